@@ -25,7 +25,7 @@ function textsOf(declared, shape) {
   })
 }
 
-/** The fields of `ZodObject<{ … }>`, however it is imported, the first argument of the type `Method`. */
+/** The fields of `ZodObject<{ … }>`, the first argument of the type `Method`, however it is imported. */
 function fieldsOf(type) {
   const [schema] = type.typeArguments ?? []
   const [fields] = schema?.typeArguments ?? []

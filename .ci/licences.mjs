@@ -1,4 +1,4 @@
-/** The licences of packages that the build puts into files of ours. */
+/** Licences of packages that the build puts into our files. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ function packageOf(id) {
   return found === null ? null : found[0]
 }
 
-/** The licence of a package, as its authors want it to go along, with the notices in its modules. */
+/** The licence of a package in the form that its authors require, with the notices in its modules. */
 function licenceOf(folder, modules) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file))
@@ -17,7 +17,7 @@ function licenceOf(folder, modules) {
   return [`${name} ${version} (${license})`, ...texts, ...notices].join('\n\n')
 }
 
-/** The comments of a module that say whose it is. */
+/** The comments of a module that name its authors. */
 function noticesIn(file) {
   const comments = readFileSync(file, 'utf8').matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+/gm)
   return [...comments].map(([text]) => text.trim()).filter((text) => /copyright/i.test(text))

@@ -1,6 +1,6 @@
 /**
- * The build of the page of reports: its program with uPlot as one script, its styles with those of uPlot as one sheet. A
- * report carries both, so that nobody needs uPlot to read or write one.
+ * The build of the page of reports: its program with uPlot as one script, its styles with those of uPlot as one sheet.
+ * A report carries both, so reading or writing one needs no uPlot.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

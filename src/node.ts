@@ -121,9 +121,9 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/one', force:
- * true }) const report = await writeReport(['runs/one'], 'report.html', { force: true }) if (report.ok)
- * console.log(report.value.out) // report.html
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/one', force: true })
+ * const report = await writeReport(['runs/one'], 'report.html', { force: true })
+ * if (report.ok) console.log(report.value.out) // report.html
  */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>
   await (await import('./report/index.ts')).writeReport(...args)

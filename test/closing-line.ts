@@ -9,10 +9,10 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const recorded = readdirSync(join(import.meta.dirname, 'recorded')).filter((name) => name.endsWith('.test.ts'))
 
-/** False where single files were asked for, or a mode that never has those. */
+/** False if only some files or a special mode were requested, which skip tests by design. */
 const isWhole = !process.argv.some((word) => word.startsWith('test/') || word === 'skips')
 
-/** Prints what did not run, and the closing line. */
+/** Prints the tests that did not run, and the closing line. */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0 }

@@ -1,6 +1,6 @@
 /**
- * The guides tell the truth: their scenarios and programs run, their commands, options, files and links exist, and
- * what they print of declarations is what is declared.
+ * The guides are correct: their scenarios and programs run, their commands, options, files and links exist, and their
+ * generated parts match the declarations.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -14,10 +14,10 @@ import { sampleOf } from './support/property-runs.ts'
 import { repository } from './support/repository.ts'
 import { serve } from './support/served-program.ts'
 
-/** The guide that has one strategy in several tools. */
+/** The guide with one strategy in several tools. */
 const comingFrom = 'src/program/coming-from.md'
 
-/** The code blocks of a guide that follow marker comments of one sort. */
+/** The code blocks of a guide that follow marker comments of one kind. */
 function blocksAfter(guide: string, marker: string): readonly string[] {
   return guideText(guide)
     .split(marker)
@@ -25,7 +25,7 @@ function blocksAfter(guide: string, marker: string): readonly string[] {
     .map((rest) => /```\w+\n([\s\S]*?)```/.exec(rest)?.[1] ?? '')
 }
 
-/** The code block of a guide that follows the only marker comment of its sort. */
+/** The code block of a guide that follows its only marker comment of one kind. */
 function blockAfter(guide: string, marker: string): string {
   const [block = '', ...others] = blocksAfter(guide, marker)
   expect(block, `${guide} has a block marked ${marker}`).not.toBe('')
@@ -33,7 +33,7 @@ function blockAfter(guide: string, marker: string): string {
   return block
 }
 
-/** A new folder for what an example writes. */
+/** A new folder for the output of an example. */
 function newFolder(): string {
   return mkdtempSync(join(tmpdir(), 'pitclock-guide-'))
 }
@@ -55,7 +55,7 @@ test('pictures in guides have at most 150 kB', () => {
 test('the library example has at most 12 lines of code and prints its number', () => {
   const code = blockAfter('README.md', '<!-- library')
   expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(12)
-  // Inside the package, so that it imports `pitclock` by name as a user would.
+  // Inside the package, so that it imports `pitclock` by name like a user.
   const file = join(repository, 'dist', 'guide-example.mjs')
   writeFileSync(file, code)
   const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
@@ -65,8 +65,8 @@ test('the library example has at most 12 lines of code and prints its number', (
 })
 
 /**
- * The output of a client of a guide that trades with a server. It runs inside the repository, where it finds its packages.
- * With a stepped clock the market stands still after a minute, however slow the client is.
+ * The output of a guide's client that trades with a server. It runs inside the repository, where it finds its packages.
+ * With a stepped clock the market stops after a minute, however slow the client is.
  */
 async function outputOfClient(code: string, clock: 'scaled:10' | 'stepped'): Promise<string> {
   const server = await serve(['scenarios/server/two-sided-market.yaml', '--clock', clock])
@@ -117,10 +117,10 @@ test('each entry point has a program on its page', () => {
   }
 })
 
-test.each(sampleOf(programs, 3))('the program of $guide prints what it says', ({ block }) => {
+test.each(sampleOf(programs, 3))('the program of $guide prints the output in its comments', ({ block }) => {
   const said = [...block.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map(([, line = '']) => line)
   expect(said.length).toBeGreaterThan(0)
-  // Inside the package, so that it imports `pitclock` by name as a user would.
+  // Inside the package, so that it imports `pitclock` by name like a user.
   const file = join(repository, 'dist', 'guide-program.mjs')
   writeFileSync(file, block)
   const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
@@ -156,7 +156,7 @@ test.each(['README.md', 'scenarios/backtest/README.md', comingFrom])(
   },
 )
 
-test('what the README shows of a run is what the run prints', () => {
+test('the README shows the same lines of a run as the run prints', () => {
   const shown = /\$ (npx pitclock run scenarios\/orders\/\S+)\n([\s\S]*?) {2}…\n/.exec(guideText('README.md'))
   const [, command = '', lines = ''] = shown ?? []
   const { out } = pitclock(command.split(' ').slice(2).map(inRepository))
@@ -217,7 +217,7 @@ describe.each(guides)('%s', (guide) => {
     }
   })
 
-  test('what is printed is what is declared (npm run guides)', () => {
+  test('the generated parts match the declarations (npm run guides)', () => {
     expect(withPrinted(guide, text)).toBe(text)
   })
 })

@@ -1,9 +1,9 @@
 /**
- * Sources and helpers of the tests as modules of Node's own. The test runner turns each call from one module
- * to another into a look-up; the naive exchanges of the properties take half as long again that way. So they
- * are compiled once before the tests, which takes a second, and the runner is sent to what was compiled.
+ * Compiles sources and helpers of the tests to native modules of Node. The test runner turns each call between modules
+ * into a look-up, which makes the naive exchanges of the properties take half as long again. So everything is compiled
+ * once before the tests, which takes a second, and the runner loads the compiled files.
  *
- * Coverage needs the runner's own modules: with `--coverage` nothing is compiled.
+ * Coverage needs the runner's modules: with `--coverage` nothing is compiled.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -12,8 +12,8 @@ import type { TestProject } from 'vitest/node'
 
 const repository = join(import.meta.dirname, '..')
 /**
- * Each run of the tests has a folder of its own. It is not below `node_modules`, because that may be a link to the packages
- * of another checkout, whose sources and scenarios the tests would then take for those of this one.
+ * Each run of the tests has a separate folder. It is not below `node_modules`, because that may be a link to the
+ * packages of another checkout, and the tests would then use the sources and scenarios of that checkout.
  */
 const compiled = join(repository, `dist-test/modules-${process.pid}`)
 const folders = ['src', 'test/support'].map((name) => join(repository, name))
@@ -22,7 +22,10 @@ const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'packa
   readonly exports: Readonly<Record<string, { readonly default?: string }>>
 }
 
-/** The package by its own names, as strategies import it; the longer ones first, as a name stands for all that begin with it. */
+/**
+ * The package by its own names, which strategies import; longer names first, because a name matches every import that
+ * begins with it.
+ */
 export const faces = Object.fromEntries(
   Object.entries(entryPoints)
     .flatMap(([path, { default: built }]) => {
@@ -33,10 +36,10 @@ export const faces = Object.fromEntries(
     .reverse(),
 )
 
-/** The mode in which every revaluation that no threshold needs is skipped, which finds code that reads one too late. */
+/** The mode that skips every revaluation that no threshold needs. It finds code that reads a value too late. */
 const skipsAll = process.argv.includes('skips')
 
-/** Skips revaluations however few holdings there are (`engine/value/skipped-revaluations.ts`). */
+/** Skips revaluations even with few holdings (`engine/value/skipped-revaluations.ts`). */
 const skips = {
   name: 'skips',
   transform(code: string, id: string): string | null {
@@ -47,7 +50,7 @@ const skips = {
   },
 }
 
-/** Compiles all modules, each to a file of its own. */
+/** Compiles each module to a separate file. */
 async function compile(): Promise<void> {
   const input = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -67,21 +70,21 @@ async function compile(): Promise<void> {
   await build.close()
 }
 
-/** Before all tests: compiles, and again whenever a file changes under the eyes of `vitest`. */
+/** Runs before all tests: compiles, and again whenever a file changes while `vitest` watches. */
 export async function setup(project: TestProject): Promise<void> {
   if (isCovered) return
   await compile()
   project.onTestsRerun(compile)
 }
 
-/** After all tests. */
+/** Runs after all tests. */
 export function teardown(): void {
   rmSync(compiled, { recursive: true, force: true })
 }
 
 const isCovered = process.argv.some((argument) => argument.startsWith('--coverage'))
 
-/** Sends the test runner from a source to what was compiled of it. */
+/** Redirects the test runner from a source to its compiled file. */
 export const nativeModules = {
   name: 'native-modules',
   enforce: 'pre' as const,

@@ -1,7 +1,7 @@
 /**
- * Holds the conventions of the code that a machine can check: the floors, names of files,
- * where division may stand, and that every venue rule has its test. The checks themselves are in
- * `test/lint`; each is shown here first to bite on a bad sample, then to find nothing in the repository.
+ * Checks conventions of the code by machine: the floors, names of files, where division is allowed, and that every
+ * venue rule has its test. The checks themselves are in `test/lint`; each first catches a bad sample here, then finds
+ * nothing in the repository.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ import { idioms } from './lint/prose-idioms.ts'
 import type { Sources } from './lint/sources.ts'
 import { repository } from './support/repository.ts'
 
-/** The floors of the building, and those inside a folder: an import points to a lower one or stays in its own. */
+/** The floors of the design, and those inside a folder: an import points to a lower one or stays in its own. */
 const floorTable: readonly (readonly [floor: number, places: readonly string[]])[] = [
   [10, ['cli']],
   [9, [...floors.entryPoints]],
@@ -30,7 +30,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
   [4.5, ['src/rpc/channels']],
   [4.4, ['src/rpc/desk']],
   [4.3, ['src/rpc/methods']],
-  // Histories know no JSON: `wire`, which has that of their rows too, stands above them, not below.
+  // Histories know no JSON, so `wire`, which has the JSON of their rows too, is above them.
   [4.2, ['src/rpc/wire']],
   [4.1, ['src/rpc/history']],
   [4, ['src/feeds', 'src/results']],
@@ -52,7 +52,7 @@ const floorTable: readonly (readonly [floor: number, places: readonly string[]])
 /** Pure above floor 6, because property tests run in a browser too. */
 const purePlacesAbove = ['src/testing']
 
-/** Files on floors 0–3, beside `src/core/integer.ts` and `src/pricing`, that may divide, and why. */
+/** Files on floors 0–3 that may divide, in addition to `src/core/integer.ts` and `src/pricing`, and why. */
 const divisionAllowed: Readonly<Record<string, string>> = {}
 
 const table: floors.FloorTable = {
@@ -72,7 +72,7 @@ function readSources(...folders: string[]): Sources {
   return readTexts('.ts', folders)
 }
 
-/** All files of some folders whose names end this way. */
+/** All files of some folders with this ending. */
 function readTexts(ending: string, folders: readonly string[]): Sources {
   const found = new Map<string, string>()
   for (const folder of folders.filter((name) => existsSync(join(repository, name)))) {
@@ -86,9 +86,6 @@ function readTexts(ending: string, folders: readonly string[]): Sources {
   }
   return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
-
-/** Parameters of `src` and `cli` whose types are still object literals: most are public or take an object as it comes. */
-const LITERAL_PARAMETERS = 40
 
 /** A bad sample: the named files with one line of text each. */
 function sample(texts: Readonly<Record<string, string>>): Sources {
@@ -168,7 +165,7 @@ describe('floors', () => {
       'src/wire.ts:1: src/rpc/results.ts is a face of types; expected export type',
       'test/support/naive-book.ts:1: expected the face src/core/index.ts, found src/core/hash.ts',
     ])
-    // Twins and laws know what anybody knows; tests of a single file import that file.
+    // Oracles and laws use only public knowledge; tests of a single file import that file.
     const twins = [...tests].filter(([path]) => path.startsWith('test/support/'))
     expect(floors.importsBehindFaces(new Map([...sources, ...twins]))).toEqual([])
   })
@@ -274,7 +271,7 @@ describe('code', () => {
     expect(code.bareDivisions(held)).toEqual([])
   })
 
-  test('a permission to divide that nobody uses is reported', () => {
+  test('a permission to divide that no file uses is reported', () => {
     const permitted = new Map([...sources].filter(([path]) => path in divisionAllowed))
     const used = new Set(code.bareDivisions(permitted).map((mistake) => mistake.split(':')[0]))
     expect(Object.keys(divisionAllowed).filter((path) => !used.has(path))).toEqual([])
@@ -319,19 +316,6 @@ describe('code', () => {
     expect(code.spreadLiterals(sources)).toEqual([])
   })
 
-  test('an object type inside a parameter list is reported', () => {
-    const bad = sample({
-      'src/core/a.ts': 'function a(of: { readonly b: number }): void {}\nconst c = (d: E & { f: 1 }): void => {}',
-      'src/core/b.ts':
-        'function a(b: B, visit: (of: { c: 1 }) => void): void {}\ninterface D {\n  e(of: { f: 1 }): void\n}',
-    })
-    expect(code.literalParameterTypes(bad)).toEqual([
-      'src/core/a.ts:1: an object type inside a parameter list; use parameters or a named type',
-      'src/core/a.ts:2: an object type inside a parameter list; use parameters or a named type',
-    ])
-    expect(code.literalParameterTypes(sources).length).toBeLessThanOrEqual(LITERAL_PARAMETERS)
-  })
-
   test('parameters that are spread are reported', () => {
     const bad = sample({
       'src/rpc/methods/a.ts': 'const asked = {\n  ...params,\n  ...rest,\n}',
@@ -341,7 +325,7 @@ describe('code', () => {
     expect(code.spreadParams(sources)).toEqual([])
   })
 
-  test('B01 a test that needs what stands outside the repository is reported', () => {
+  test('B01 a test that needs files outside the repository is reported', () => {
     const bad = sample({
       'test/unit/a.test.ts': "import { feeds } from '../support/recorded-feeds.ts'",
       'test/unit/b.test.ts': "use(a)\nread('../shared/data/x.csv')",
@@ -493,7 +477,7 @@ describe('prose', () => {
     },
   )
 
-  // A folder without git, and a clone without the history, do not know which files are new: the rates above hold them.
+  // Without git or without the history, new files are unknown, and the limits above apply to them.
   const range = ['diff', '--name-only', '--diff-filter=A', prose.proseBase]
   const added = spawnSync('git', range, { cwd: repository, encoding: 'utf8' })
 

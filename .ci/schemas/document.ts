@@ -57,7 +57,9 @@ export interface OpenRpcDocument {
   }
   /** The HTTP status of each error, by its code. */
   readonly 'x-pitclock-http-statuses': Readonly<Record<string, number>>
-  /** The REST interface of the gateways of the alternative engine, which has paths and an envelope of its own. */
+  /**
+   * The REST interface of the gateways of the alternative engine, which has different paths and a different envelope.
+   */
   readonly 'x-pitclock-gateways': {
     readonly url: string
     readonly methods: readonly MethodObject[]
@@ -91,13 +93,13 @@ export function openRpcDocument(types: ResultTypes): OpenRpcDocument {
   }
 }
 
-/** Methods that JSON-RPC knows: some are those of gateways alone. */
+/** Methods of JSON-RPC; some methods exist only on gateways. */
 function overJsonRpc(typed: TypedMethods): TypedMethods {
   const known = methodNames.filter((name) => venueMethods.findOver(undefined, name) !== undefined)
   return Object.fromEntries(known.flatMap((name) => pairIn(typed, name)))
 }
 
-/** A method by its name, as the table of methods has them in order. */
+/** A method by its name, in the order of the table of methods. */
 function pairIn(typed: TypedMethods, name: string): readonly (readonly [string, TypedMethod])[] {
   const method = typed[name]
   return method === undefined ? [] : [[name, method]]
@@ -136,13 +138,13 @@ function methodObjects(typed: TypedMethods, find: (name: string) => Method | und
   })
 }
 
-/** The area of a method: that of its scope, and `sim` of the simulator's own. */
+/** The area of a method: that of its scope; `sim` for the simulator's methods. */
 function tagOf(name: string, { scope }: Method): string {
   if (name.startsWith('sim/')) return 'sim'
   return scope === 'any' ? 'private' : (scope.split(':')[0] ?? scope)
 }
 
-/** The bucket that it is paid from, where rates are limited; a bulk cancel pays by its reach. */
+/** The bucket that a call is charged to, if rates are limited; the charge of a bulk cancel depends on its reach. */
 function chargeOf(name: string, { charge, command }: Method): string | null {
   if (charge !== undefined) return charge
   if (name.startsWith('sim/')) return null
@@ -150,7 +152,7 @@ function chargeOf(name: string, { charge, command }: Method): string | null {
   return isBulk ? 'by_reach' : 'non_matching'
 }
 
-/** Errors that any request of a method may be answered with, whatever it asks for. */
+/** Errors that any request of a method may return. */
 function errorsOf(name: string, { scope, params }: Method): readonly string[] {
   const words: RejectReason[] = ['invalid_request', 'too_many_requests']
   if (Object.keys(params.shape).length > 0) words.push('invalid_params')
@@ -162,7 +164,10 @@ function errorsOf(name: string, { scope, params }: Method): readonly string[] {
   return [...new Set(words)].map(keyOf)
 }
 
-/** Errors by the word that they have, which is what names may hold of it; those of one code and message are one. */
+/**
+ * Errors by their word, with only the characters that names may contain; words with one code and message share an
+ * entry.
+ */
 function errorObjects(): Readonly<Record<string, ErrorObject>> {
   const entries = rejectReasons.map((reason) => {
     const { code, message } = refusals[reason]

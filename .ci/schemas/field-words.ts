@@ -1,6 +1,6 @@
 /**
- * Sentences of the fields that mean the same wherever they stand. A field that means something else in one result
- * has a docstring there, which comes first.
+ * Sentences of the fields with the same meaning in every result. A field with another meaning in one result has a
+ * docstring there, which takes precedence.
  */
 
 /** By the name of the field. */
@@ -345,7 +345,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   worst_case: 'largest loss in the matrix',
 }
 
-/** Numbers that are whole wherever they stand: times, counts, and numbers that name something. */
+/** Numbers that are always integers: times, counts, and numbers that identify something. */
 export const wholeNumbers: ReadonlySet<string> = new Set([
   ...['timestamp', 'creation_timestamp', 'last_update_timestamp', 'expiration_timestamp'],
   ...['created_timestamp', 'updated_timestamp', 'received_timestamp', 'confirmed_timestamp'],

@@ -1,4 +1,4 @@
-/** JSON Schemas (draft 7), as far as methods have them. */
+/** The part of JSON Schema (draft 7) that methods use. */
 
 /** A JSON Schema. */
 export interface JsonSchema {
@@ -19,7 +19,7 @@ export interface JsonSchema {
   readonly minimum?: number
   readonly maximum?: number
   readonly default?: unknown
-  /** What is accepted beyond the schema. */
+  /** A note about accepted values beyond the schema. */
   readonly 'x-pitclock-accepts'?: string
 }
 

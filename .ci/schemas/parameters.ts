@@ -1,6 +1,5 @@
 /**
- * Parameters as a client is told of them: as the interface has them, and in a note what is taken beyond that (R34,
- * R73).
+ * Parameters in the view of a client: as the interface defines them, with a note on other accepted values (R34, R73).
  */
 import * as z from 'zod'
 import type { Method } from '../../src/rpc/index.ts'
@@ -12,7 +11,7 @@ export interface Parameter {
   readonly description: string
   readonly required: boolean
   readonly schema: JsonSchema
-  /** When a required parameter may be left out. */
+  /** The condition under which a required parameter may be omitted. */
   readonly accepts?: string
 }
 
@@ -38,7 +37,7 @@ export function parametersOf(method: Method): readonly Parameter[] {
   })
 }
 
-/** A schema as the interface has it. */
+/** A schema in the form of the interface. */
 function served(schema: JsonSchema): JsonSchema {
   const own = withoutBeyond(withoutSafeBounds(exactAside(schema)))
   const { properties, items, additionalProperties: values, anyOf } = own
@@ -55,7 +54,7 @@ function eachOf(properties: Readonly<Record<string, JsonSchema>>): Record<string
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, served(each)]))
 }
 
-/** Numbers are numbers; that they may be written out exactly is a note. */
+/** Numbers stay numbers; a note says that exact decimal text is accepted too. */
 function exactAside(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
   const [number, exact, ...others] = anyOf ?? []
@@ -64,7 +63,7 @@ function exactAside(schema: JsonSchema): JsonSchema {
   return { ...number, ...rest, 'x-pitclock-accepts': '{"decimal": "0.1"}, the digits themselves' }
 }
 
-/** Words that are taken beyond those of the interface are not listed, nor are they a default. */
+/** Accepted words beyond those of the interface are neither listed nor used as a default. */
 function withoutBeyond(schema: JsonSchema): JsonSchema {
   const { enum: words, default: preset, ...rest } = schema
   const [beyond] = schema['x-pitclock-accepts']?.split(',') ?? []
@@ -78,7 +77,7 @@ function withoutBeyond(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** Every whole number of JSON is within these. */
+/** Every integer in JSON is within these bounds. */
 function withoutSafeBounds(schema: JsonSchema): JsonSchema {
   const { minimum, maximum, ...rest } = schema
   return {

@@ -1,9 +1,9 @@
 /**
- * JSON Schemas of what methods answer, from the types of their tables: the type of a reply is the one declaration of
- * it, and docstrings are its descriptions.
+ * JSON Schemas of the results of methods, from the types of their tables: the type of a reply is its only declaration,
+ * and docstrings are its descriptions.
  *
- * A library that reads declarations (`ts-json-schema-generator` was tried) does not know types that are inferred,
- * such as `typeof methods`; the compiler itself does.
+ * A library that reads declarations (`ts-json-schema-generator` was tried) does not know types that are inferred, such
+ * as `typeof methods`; the compiler itself does.
  */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +11,7 @@ import ts from 'typescript'
 import type { JsonSchema } from './json-schema.ts'
 import { TypeReader, textOf } from './type-reader.ts'
 
-/** A method as its type and its docstring tell it. */
+/** A method, read from its type and its docstring. */
 export interface TypedMethod {
   /** The docstring of its declaration. */
   readonly summary: string
@@ -21,15 +21,15 @@ export interface TypedMethod {
 /** The methods of a table, by name. */
 export type TypedMethods = Readonly<Record<string, TypedMethod>>
 
-/** What all methods answer. */
+/** The results of all methods. */
 export interface ResultTypes {
   /** Methods of JSON-RPC, and of the simulator. */
   readonly methods: TypedMethods
   /** Methods of the REST interface of a gateway. */
   readonly gatewayMethods: TypedMethods
-  /** Types that have a name, by it. */
+  /** Named types, by name. */
   readonly types: Readonly<Record<string, JsonSchema>>
-  /** Names of declarations that these types have in the code. */
+  /** Names of the declarations of these types in the code. */
   readonly declared: readonly string[]
 }
 
@@ -44,8 +44,8 @@ let read: ResultTypes | undefined
 let compiled: ts.Program | undefined
 
 /**
- * Reads the tables of methods, once in a process, as that takes ten seconds. Throws where a result is not typed to its last
- * field, with every such place.
+ * Reads the tables of methods once in a process, because that takes ten seconds. Throws if a result is not typed to its
+ * last field, with every such place.
  */
 export function resultTypes(): ResultTypes {
   read ??= readResultTypes()
@@ -68,7 +68,7 @@ function readResultTypes(): ResultTypes {
 export interface ChannelTypes {
   /** The schema of the messages of each kind of channel, by the first of its forms. */
   readonly messages: Readonly<Record<string, JsonSchema>>
-  /** Types that have a name, by it. */
+  /** Named types, by name. */
   readonly types: ResultTypes['types']
 }
 
@@ -175,7 +175,7 @@ function typedMethods(
   return Object.fromEntries(entries)
 }
 
-/** The docstring of the declaration of a method, which its row in a table names; empty where there is none. */
+/** The docstring of the declaration of a method, which its row in a table names; empty without one. */
 function summaryOf(checker: ts.TypeChecker, method: ts.Symbol): string {
   const { valueDeclaration: row } = method
   if (row === undefined || !ts.isPropertyAssignment(row)) return ''

@@ -1,6 +1,6 @@
 /**
- * Reads types of TypeScript as JSON Schemas. Objects are closed. What no schema can say is a fault: `any`, `unknown`,
- * a bare `object`, an object without fields, a function.
+ * Reads types of TypeScript as JSON Schemas. Objects are closed. A type that no schema can express is a fault: `any`,
+ * `unknown`, a bare `object`, an object without fields, a function.
  */
 import ts from 'typescript'
 import { fieldWords, wholeNumbers } from './field-words.ts'
@@ -8,21 +8,21 @@ import { type JsonSchema, type JsonWord, SCHEMAS } from './json-schema.ts'
 
 const FULL_NAME = ts.TypeFormatFlags.NoTruncation | ts.TypeFormatFlags.UseFullyQualifiedType
 
-/** A named type: which it is, and its schema once it was read. */
+/** A named type: its declaration, and its schema after reading. */
 interface Named {
   readonly full: string
   readonly declared: string
   schema: JsonSchema
 }
 
-/** Reads results, with the named types that they lead to. */
+/** Reads results, with the named types that they refer to. */
 export class TypeReader {
   readonly #checker: ts.TypeChecker
   readonly #named = new Map<string, Named>()
   readonly #faults: string[] = []
   readonly #bigints: 'text' | 'none'
 
-  /** `bigints` says that integers of 64 bits are written as texts; else they are no values. */
+  /** `bigints` decides whether 64-bit integers are written as text or are an error. */
   constructor(checker: ts.TypeChecker, bigints: 'text' | 'none' = 'none') {
     this.#checker = checker
     this.#bigints = bigints
@@ -34,12 +34,12 @@ export class TypeReader {
     return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
   }
 
-  /** Names that the types have where they are declared. */
+  /** Names of the types in their declarations. */
   declared(): readonly string[] {
     return [...new Set([...this.#named.values()].map(({ declared }) => declared))].sort()
   }
 
-  /** Throws where a type that was read is not one of values. */
+  /** Throws if a read type does not describe JSON values. */
   check(): void {
     if (this.#faults.length > 0) {
       throw new RangeError(`results are not typed:\n${this.#faults.join('\n')}`)
@@ -73,7 +73,7 @@ export class TypeReader {
     const full = this.#checker.typeToString(type, undefined, FULL_NAME)
     const known = this.#named.get(name)
     if (known === undefined) {
-      // Its place is taken first: a type may lead to itself.
+      // The entry comes first, because a type may refer to itself.
       const entry: Named = { full, declared: symbol.name, schema: {} }
       this.#named.set(name, entry)
       entry.schema = withText(this.#shape(type, name), textOf(this.#checker, symbol))
@@ -83,7 +83,7 @@ export class TypeReader {
     return { $ref: `${SCHEMAS}${name}` }
   }
 
-  /** The declaration that names a type of objects; words and units are told where they stand. */
+  /** The declaration that names a type of objects; words and units are described in place. */
   #symbolOf(type: ts.Type): ts.Symbol | undefined {
     if (!isOfObjects(type) || this.#checker.isArrayLikeType(type)) return undefined
     const symbol = type.aliasSymbol ?? type.getSymbol()
@@ -177,25 +177,25 @@ const plainTypes = [
   [ts.TypeFlags.Null, 'null'],
 ] as const
 
-/** The docstring of a symbol in one line; empty where it has none. */
+/** The docstring of a symbol in one line; empty without a docstring. */
 export function textOf(checker: ts.TypeChecker, symbol: ts.Symbol): string {
   const text = ts.displayPartsToString(symbol.getDocumentationComment(checker))
   return text.replaceAll(/\s*\n\s*/g, ' ').trim()
 }
 
-/** A number, or what a number stands beside, as a whole one. */
+/** A number, or a union with a number, with integers instead. */
 function whole(schema: JsonSchema): JsonSchema {
   if (schema.anyOf !== undefined) return { ...schema, anyOf: schema.anyOf.map(whole) }
   return schema.type === 'number' && schema.enum === undefined ? { ...schema, type: 'integer' } : schema
 }
 
-/** A schema with a text of its own. Nothing counts beside a reference in draft 7, so that one is wrapped. */
+/** A schema with its own text. Draft 7 ignores everything next to a reference, so a reference is wrapped. */
 function withText(schema: JsonSchema, description: string): JsonSchema {
   if (description === '') return schema
   return schema.$ref === undefined ? { description, ...schema } : { description, allOf: [schema] }
 }
 
-/** Schemas as one: words of one type become one list. */
+/** Combines schemas; words of one type become one list. */
 function joined(shapes: readonly JsonSchema[]): JsonSchema {
   const lists = new Map<string, JsonWord[]>()
   const all: JsonSchema[] = []
@@ -209,7 +209,7 @@ function joined(shapes: readonly JsonSchema[]): JsonSchema {
       lists.set(type, list)
     }
   }
-  // The compiler has its own order, which changes with what else it has read.
+  // The order of the compiler depends on the files that it has read before.
   for (const list of lists.values()) list.sort(byText)
   const told = all
     .map((each) => (each.type === 'boolean' && each.enum?.length === 2 ? { type: 'boolean' } : each))
@@ -218,7 +218,7 @@ function joined(shapes: readonly JsonSchema[]): JsonSchema {
   return told.length === 1 && only !== undefined ? only : { anyOf: told }
 }
 
-/** Fields as they are declared: of types that are made of others the compiler has an order of its own. */
+/** Fields in the order of declaration; the compiler orders the fields of composed types differently. */
 function inSourceOrder(fields: readonly ts.Symbol[]): readonly ts.Symbol[] {
   const placed = fields.map((field) => {
     const [declaration] = field.declarations ?? []
@@ -235,7 +235,7 @@ function byText(a: JsonWord, b: JsonWord): number {
   return left < right ? -1 : Number(left > right)
 }
 
-/** The place of a schema among others that may stand for it. */
+/** The sort key of a schema among alternatives. */
 function keyOf({ type = '', $ref = '' }: JsonSchema): string {
   return `${type} ${$ref}`
 }
@@ -247,12 +247,12 @@ function isOfObjects(type: ts.Type): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0
 }
 
-/** True for a branded number: all of these are whole. */
+/** True for a branded number, which is always an integer. */
 function isUnit(type: ts.Type): boolean {
   return type.isIntersection() && type.types.some(({ flags }) => (flags & ts.TypeFlags.Number) !== 0)
 }
 
-/** True for what is declared here and not by the language, as `Readonly` is. */
+/** True for a symbol that is declared here, and not by the language, like `Readonly`. */
 function isOurs(symbol: ts.Symbol): boolean {
   const files = (symbol.declarations ?? []).map((each) => each.getSourceFile().fileName)
   return files.length > 0 && !files.some((file) => /\/typescript\/lib\/lib\./.test(file))

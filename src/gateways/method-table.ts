@@ -50,8 +50,7 @@ export type MethodResult<M extends MethodName> = ReturnType<VenueTable[M]['reply
  * All methods of the venue: of JSON-RPC, of direct access, and the controls.
  *
  * @example
- * console.log(venueMethods.names.length === methodNames.length, venueMethods.find('private/sell') !== undefined) //
- * true true
+ * console.log(venueMethods.names.length === methodNames.length, venueMethods.find('private/sell') !== undefined) // true true
  */
 export const venueMethods: MethodSet = /* @__PURE__ */ methodSet([methods, directMethods], {
   gateway: gatewayTable,

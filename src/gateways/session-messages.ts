@@ -7,8 +7,7 @@
  * | an order ended, and no response reports it | OrdersCanceled 310 | the session that placed it |
  * | a waiting order is released | OrderPlaced 312, for quotes 314 | the session that placed it |
  * | an amend over another session | AmendOrderResponse 210 | the session that placed the order |
- * | a waiting order with a cancel request matched nothing | CancelOrderResponse 220 | the session of the cancel request
- * |
+ * | a waiting order with a cancel request matched nothing | CancelOrderResponse 220 | the session of the cancel |
  * | the freeze of a group begins or ends | 320 to 326 | the portfolio's sessions on its gateway pair |
  *
  * Fills of a taker are only in the response, or in 312 and 314. Rule: direct.messages-received.

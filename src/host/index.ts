@@ -23,7 +23,7 @@ export type {
 export type { DocumentedMethod, InterfaceDocument } from './interface-document.ts'
 export * from './later.ts'
 export type { Manifest } from './manifest.ts'
-export { engineVersion } from './package-file.ts'
+export { engineVersion } from './runs/version.ts'
 export type { RunFolderOptions } from './run-folder.ts'
 export type { AccountResult } from './runs/closing.ts'
 export type { ComparedFigure, ComparedRun, ComparedSetting, DeflatedSharpe, MetricsComparison } from './runs/compare.ts'

@@ -203,8 +203,9 @@ export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = 
  * Reads the manifest of a run folder, or returns its mistakes.
  *
  * @example
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/read', force:
- * true }) const manifest = await readManifest('runs/read') if (manifest.ok) console.log(manifest.value.format) // 3
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/read', force: true })
+ * const manifest = await readManifest('runs/read')
+ * if (manifest.ok) console.log(manifest.value.format) // 3
  */
 export const readManifest = async (path: string): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> =>
   (await import('./manifest.ts')).readManifest(path)
@@ -293,8 +294,8 @@ export const openFeedFile = async (
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
- * const made = await convertFeed('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.arrow', { ...any,
- * force: true }) if (made.ok) console.log(made.value.kind, made.value.symbol) // trades BTC-PERPETUAL
+ * const made = await convertFeed('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.arrow', { ...any, force: true })
+ * if (made.ok) console.log(made.value.kind, made.value.symbol) // trades BTC-PERPETUAL
  */
 export const convertFeed = async (
   input: string,
@@ -338,9 +339,9 @@ export const inspect = async (
  *
  * @example
  * const set = ['record.book=true']
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/book', force:
- * true, set }) const made = await convertRunToTardis('runs/book', 'recorded', { force: true }) if (made.ok)
- * console.log(made.value.files.some(({ rows }) => rows > 0)) // true
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/book', force: true, set })
+ * const made = await convertRunToTardis('runs/book', 'recorded', { force: true })
+ * if (made.ok) console.log(made.value.files.some(({ rows }) => rows > 0)) // true
  */
 export const convertRunToTardis = async (
   runFolder: string,
@@ -361,8 +362,8 @@ export const convertRunToTardis = async (
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
- * const made = await convertFeedToTardis('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.csv.gz', {
- * ...any, force: true }) if (made.ok) console.log(made.value.kind) // trades
+ * const made = await convertFeedToTardis('node_modules/pitclock/data/recorded-market/trades.csv.gz', 'trades.csv.gz', { ...any, force: true })
+ * if (made.ok) console.log(made.value.kind) // trades
  */
 export const convertFeedToTardis = async (
   input: string,
@@ -383,9 +384,9 @@ export const convertFeedToTardis = async (
  * @throws RangeError with the code `OPTION` if an option does not exist.
  *
  * @example
- * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/tables',
- * force: true }) const exported = await exportRun('runs/tables', { format: 'csv', force: true }) if (exported.ok)
- * console.log(exported.value.out) // runs/tables-csv
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/tables', force: true })
+ * const exported = await exportRun('runs/tables', { format: 'csv', force: true })
+ * if (exported.ok) console.log(exported.value.out) // runs/tables-csv
  */
 export const exportRun = async (
   folder: string,

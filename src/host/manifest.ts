@@ -5,7 +5,8 @@
  * with its SHA-256), the program (`made_by`), and the results: the digest of the event log (format 3; earlier formats
  * had a digest of all tables), the hash of each table, and the size and SHA-256 of every file in the folder. Its last
  * field is the SHA-256 of the rest, so that damage to the manifest is detected too. Only `made_by` depends on the
- * machine, and no digest covers it. Times are ISO 8601 in UTC, hashes hexadecimal.
+ * machine; the digest of the run and the hashes of its tables do not cover it. Times are ISO 8601 in UTC, hashes
+ * hexadecimal.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'

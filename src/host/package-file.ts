@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type ErrorCode, err, type InputError, ok, type Result } from '../core/index.ts'
+import { err, type InputError, ok, type Result } from '../core/index.ts'
 import { isSystemError, systemWords } from './system-words.ts'
 
 /** Byte of a gzip header that names the operating system; 255 means unknown. */
@@ -33,34 +33,4 @@ export function gzipped(bytes: Uint8Array): Uint8Array {
   const zipped = gzipSync(bytes, { level: 9 })
   zipped[GZIP_SYSTEM] = 255
   return zipped
-}
-
-/** The version of this package, read from its manifest. */
-
-/**
- * Version of the engine, which every result records. Results change only with it.
- *
- * @throws RangeError with the code `DEFECT` if the package lacks its manifest.
- *
- * @example
- * console.log(/^\d+\.\d+\.\d+/.test(engineVersion())) // true
- */
-export function engineVersion(): string {
-  // The compiled forms of this file are at several depths of the package.
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const path = join(folder, 'package.json')
-    if (existsSync(path)) {
-      const manifest = JSON.parse(readFileSync(path, 'utf8')) as {
-        readonly name?: string
-        readonly version?: string
-      }
-      // In a bundle of another program, the nearest manifest belongs to that program.
-      if (manifest.name === 'pitclock' && manifest.version !== undefined) return manifest.version
-    }
-    if (folder === dirname(folder)) {
-      // This avoids loading `core`.
-      const code: ErrorCode = 'DEFECT'
-      throw Object.assign(new RangeError('the package has a manifest with its version'), { code })
-    }
-  }
 }

@@ -1,7 +1,8 @@
 /**
  * Envelopes: reading requests from text, and writing replies as text.
  *
- * A text that is not a request never reaches the exchange. A request with an id gets exactly one answer.
+ * A text that is not a request never reaches the exchange. A request with an id gets one answer, except a logout over a
+ * WebSocket and replies that a fault affects.
  * Source: sessions document 1.1-1.3; coverage R14, R30, R31, R45, S013-S017.
  */
 import type { Micros } from '../core/index.ts'

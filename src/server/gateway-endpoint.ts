@@ -75,7 +75,10 @@ export class GatewayEndpoint {
     )
   }
 
-  /** The session of an account on a gateway; null for requests without an account. */
+  /**
+   * The session of an account on a gateway. A null `account` stands for requests without an account, which share one
+   * session.
+   */
   #sessionOf(gateway: GatewayId, account: string | null): number {
     const key = `${gateway} ${account ?? ''}`
     const known = this.#sessions.get(key)

@@ -421,7 +421,7 @@ function isKnownHost(host: string, { host: own, cors }: PageTerms): boolean {
   const name = nameOf(`http://${host}`)
   if (name === null) return false
   if (isLoopback(name) || name === own) return true
-  // No name can be pointed at a server whose clients use its address.
+  // A host that is an IP address cannot be a name that the owner of a page has pointed at this server.
   if (!isLoopback(own) && isIP(name) !== 0) return true
   return Array.isArray(cors) && cors.some((origin) => nameOf(origin) === name)
 }

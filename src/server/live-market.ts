@@ -184,7 +184,7 @@ export class LiveMarket implements LiveRun {
     this.#pump()
   }
 
-  /** True if the market has its whole past: it must be able to fork, and the past must not be too long. */
+  /** True if the market still has its whole past; false if no client can fork it, or if the past grew too long. */
   get remembers(): boolean {
     return this.#memory?.isWhole === true
   }
@@ -287,7 +287,10 @@ export class LiveMarket implements LiveRun {
     connections?.reopenSessions()
   }
 
-  /** The next time at which there is work for clients alone. */
+  /**
+   * The next time after `time` at which there is work for clients alone; a delayed message that is already due counts
+   * too.
+   */
   #nextOnWire(time: number): number {
     return Math.min(this.wire.nextTime, nextHalfOpenEdge(this.desk.faults, time))
   }

@@ -1,9 +1,10 @@
 /**
- * The log of a server: lines of JSON about its connections and problems, one line for each event. Requests are logged
- * only at the level `debug`. The package is loaded only for a server with a log.
+ * The log of a server: lines of JSON about its connections and problems, one line for each event. Only the level
+ * `debug` has a line for each request; other levels log only requests that fail authentication or with a fault. The
+ * package is loaded only for a server with a log.
  *
- * The log contains texts of clients only if they are known words: names of methods, accounts and parameters. It never
- * receives secrets, tokens or signatures.
+ * The log contains texts of clients only if they are names of known methods or accounts, or have the form of a
+ * parameter name (up to a limit). It never receives secrets, tokens or signatures.
  */
 import { closeSync, openSync } from 'node:fs'
 

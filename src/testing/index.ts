@@ -95,9 +95,9 @@ interface Draws {
  * import { submit } from 'pitclock/wire'
  * import { assertLaws, orderRequest } from 'pitclock/testing'
  *
- * const order = orderRequest({ instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20,
- * lotsMax: 100 }) const market = { start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd:
- * 50_000 } } fc.assert(
+ * const order = orderRequest({ instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 })
+ * const market = { start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } }
+ * fc.assert(
  *   fc.property(fc.array(order), (orders) => {
  *     const venue = openVenue({ ...market, accounts: { ann: { BTC: 10 }, bob: { BTC: 10 } } })
  *     for (const order of orders) {

@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- --against REF`: figures of this working tree beside those of a commit.
+ * `npm run bench -- --against REF`: figures of this working tree and of a commit, side by side.
  *
- * The commit is built in a temporary worktree of git with the packages of this repository, and measured by
- * the benchmarks of this working tree; where those do not compile against it, by its own. Sections run
- * alternately, each in a process of its own: what disturbs the machine disturbs both, so the ratio of a pair
- * holds where its figures do not, and the median of the pairs counts.
+ * The commit is built in a temporary git worktree with the packages of this repository, and measured by the benchmarks
+ * of this working tree. If those do not compile against the commit, it is measured by its benchmarks. Sections run
+ * alternately, each in a separate process. A disturbance of the machine affects both builds, so the ratio of a pair is
+ * reliable even if its figures are not, and the median of the pairs counts.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
@@ -14,14 +14,14 @@ import { fileURLToPath } from 'node:url'
 import { median } from './measure.ts'
 import type { BenchRow } from './row.ts'
 
-/** What to compare: a commit in git's words, names of sections, and how often both run. */
+/** The request of a comparison: a commit in git's words, names of sections, and the number of runs of both builds. */
 export interface Comparison {
   readonly ref: string
   readonly sections: readonly string[]
   readonly rounds: number
 }
 
-/** The rows of a section in both builds, round by round; empty where the build has no such section. */
+/** The rows of a section in both builds, round by round; empty if the build has no such section. */
 export interface SectionPairs {
   readonly section: string
   readonly old: readonly (readonly BenchRow[])[]
@@ -38,7 +38,7 @@ export interface ComparedRow {
   readonly ratio: number | null
 }
 
-/** Why there is no comparison, in words: a mistake of who asked, or an interruption. */
+/** The reason why there is no comparison: a mistake in the request, or an interruption. */
 export class ComparisonError extends Error {}
 
 type Run = (program: string, args: readonly string[], folder: string) => Promise<string>
@@ -111,7 +111,7 @@ function figuresOf(name: string, rounds: readonly (readonly BenchRow[])[]): read
 
 async function commitOf(ref: string, run: Run): Promise<string> {
   try {
-    // The option ends the options: a ref with a leading dash is no option of git.
+    // This argument ends git's options, so that a ref with a leading dash is not an option.
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]
     return (await run('git', args, repository)).trim()
   } catch {
@@ -119,7 +119,7 @@ async function commitOf(ref: string, run: Run): Promise<string> {
   }
 }
 
-/** Builds the benchmarks of a commit's tree; of both trees the program, where `start` measures it. */
+/** Builds the benchmarks of a commit's tree, and the program of both trees if `start` measures it. */
 async function build(tree: string, comparison: Comparison, run: Run): Promise<void> {
   const { ref, sections } = comparison
   symlinkSync(join(repository, 'node_modules'), join(tree, 'node_modules'))
@@ -145,7 +145,7 @@ async function build(tree: string, comparison: Comparison, run: Run): Promise<vo
   for (const folder of [tree, repository]) await run('npm', ['run', '--silent', 'build'], folder)
 }
 
-/** The rows of a section; none where the build does not know it. */
+/** The rows of a section; empty if the build does not know the section. */
 async function rowsOf(section: string, folder: string, run: Run): Promise<BenchRow[]> {
   const args = ['--expose-gc', join(folder, main), '--section', section]
   const text = (await run(process.execPath, args, folder)).trim()

@@ -1,10 +1,10 @@
 /**
- * What results cost: Arrow files a row, and the sink a command.
+ * The cost of results: Arrow files per row, and the sink per command.
  *
- * The file is a log of mark prices with 10 columns (three Int64, two Float64, two dictionaries, one
- * Int32, two texts), written through the table writer to a temporary folder. Its memory is sampled
- * after every million rows; the difference between the first and the last sample says whether it
- * depends on the length. A command of the sink's mix changes two orders and makes 0.3 trades.
+ * The file is a log of mark prices with 10 columns (three Int64, two Float64, two dictionaries, one Int32, two texts),
+ * written through the table writer to a temporary folder. Its memory is sampled after every million rows; the
+ * difference between the first and the last sample shows whether it depends on the length. A command of the sink's mix
+ * changes two orders and makes 0.3 trades.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -78,7 +78,7 @@ async function benchFile(exact: boolean): Promise<BenchRow[]> {
   ]
 }
 
-/** Writes the log from one block of rows, again and again; returns the seconds it took. */
+/** Writes the log from one block of rows repeatedly; returns the seconds it took. */
 async function writeLog(path: string, exact: boolean, samples: number[]): Promise<number> {
   const { createTableWriter } = await loadArrowEncoder()
   const file = createAppendFile(path)

@@ -17,7 +17,7 @@ const rounds = 7
 const coldPasses = 3
 const million = 1_000_000
 
-/** A market and what counts its trades. */
+/** A market and the counter of its trades. */
 export interface CountedMarket {
   readonly market: Market
   readonly trades: TradeCounter
@@ -41,8 +41,8 @@ export function firstPass(stream: OrderStream): number {
 /** Speed of the engine on the growing stream; `coldPass` gives the seconds of a new process. */
 export function benchEngine(stream: OrderStream, coldPass: () => number): BenchRow[] {
   const commands = stream.words.length / COMMAND_WORDS
-  // One market stays open throughout: the shapes of a dead exchange's objects die with it, and the
-  // next one would have to be compiled for again.
+  // One market stays open throughout. V8 forgets the shapes of a dead exchange's objects, and would have to compile the
+  // code again for the next one.
   const standing = openCounted()
   const contenders = [engineContender(stream, true), engineContender(stream, false), peerContender(stream)]
   const [own = [], logged = [], peer = []] = rotate(contenders as Contender<unknown>[], rounds)
@@ -94,7 +94,7 @@ function engineContender(stream: OrderStream, tables: boolean): Contender<Counte
   }
 }
 
-/** The peer gets its ids as the strings it wants, made before the clock. */
+/** The peer gets its ids as strings, which are made before the clock starts. */
 function peerContender(stream: OrderStream): Contender<OrderBook> {
   const { words } = stream
   const ids = Array.from({ length: words.length / COMMAND_WORDS + 1 }, (_, id) => String(id))

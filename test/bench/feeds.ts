@@ -1,9 +1,9 @@
 /**
- * What recorded feeds cost: text to tape, plain and gzip, beside csv-parse; tape to messages.
+ * The cost of recorded feeds: text to tape, plain and gzip, compared with csv-parse; tape to messages.
  *
- * The text is the real book beside the repository, again and again with its times shifted so that they
- * rise, up to 200 MB; where it is absent, generated rows of the same form. It lies in a temporary folder.
- * csv-parse reads the first tenth of it, in turn with the reader, in this process.
+ * The text is the real book next to the repository, repeated with shifted times that rise, up to 200 MB; without that
+ * file, generated rows of the same form. It is in a temporary folder. csv-parse reads the first tenth of it, in turn
+ * with the reader, in this process.
  */
 import {
   closeSync,
@@ -152,7 +152,7 @@ async function writeTexts(folder: string, plain: string): Promise<{ readonly ten
   return { tenth, gzip }
 }
 
-/** A line of the book some minutes later. */
+/** A line of the book, some minutes later. */
 function shifted(line: string, copies: number): string {
   const cells = line.split(',')
   const later = (text: string | undefined): string => String(Number(text) + copies * 400_000_000)

@@ -23,12 +23,12 @@ const changes = 8
 const bookHead = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
 const tradesHead = 'exchange,symbol,timestamp,local_timestamp,id,side,price,amount\n'
 
-/** The files of a feed in a folder. */
+/** The feed files in a folder. */
 export function feedFiles(folder: string): { readonly book: string; readonly trades: string } {
   return { book: join(folder, 'incremental_book_L2.csv'), trades: join(folder, 'trades.csv') }
 }
 
-/** Writes a feed of at least `rows` rows to a folder; returns how many it has. */
+/** Writes a feed of at least `rows` rows to a folder; returns the number of rows. */
 export function writeFeed(folder: string, rows: number): number {
   const draw = drawsFrom(20_260_105)
   const files = feedFiles(folder)
@@ -56,7 +56,7 @@ export function writeFeed(folder: string, rows: number): number {
       if (each >= messagesBefore && move < 2) {
         const isUp = move === 1
         const step = isUp ? 1 : -1
-        // The best level before which the mid moves goes, and the other side follows.
+        // The mid moves past the best level: it is removed, and the other side follows.
         level(time, !isUp, mid + 2 * step, 0)
         level(time, isUp, mid - (1 + levels) * step, 0)
         mid += step

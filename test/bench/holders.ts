@@ -1,7 +1,7 @@
 /**
- * Moves of the index beside many holders: 100,000 of a perpetual, and 100 of each of 500 options. Most of them are far
- * from any danger, and a move passes them by; the first looks at everybody. Accounts under portfolio margin are checked in
- * each round.
+ * Moves of the index with many holders: 100,000 of a perpetual, and 100 of each of 500 options. Most of them are far
+ * from any danger, and a move skips them; the first move checks all of them. Accounts under portfolio margin are
+ * checked in each round.
  */
 import {
   type AccountId,
@@ -34,10 +34,10 @@ const moves = 200
 const portfolioHolders = 250
 const level = 50_000_000_000_000
 
-/** A command without what all commands have. */
+/** A command without its header. */
 type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
 
-/** An exchange that is told bodies of commands, each the next. */
+/** An exchange that applies bodies of commands, one after the other. */
 interface Told {
   readonly exchange: Exchange
   report(body: Body<Command>, time?: Micros): void
@@ -94,7 +94,7 @@ function moveWhileFunded({ exchange, report }: Told): number {
   return (seconds * 1000) / 120
 }
 
-/** Milliseconds of a move each second beside accounts that hold the perpetual and some options. */
+/** Milliseconds of a move each second with accounts that hold the perpetual and some options. */
 function moveOfPortfolios(many: number): number {
   const market = openMarket()
   const names = ['BTC-PERPETUAL', ...optionNames().slice(60, 66)]
@@ -120,7 +120,7 @@ function moveOfPortfolios(many: number): number {
   return median(figures) * 1000
 }
 
-/** Seconds that a day takes in which the index moves each second, from some minutes of it. */
+/** Seconds that a day takes if the index moves each second, extrapolated from some minutes. */
 function dayOfOptions(): number {
   const market = openMarket()
   const names = optionNames()

@@ -1,7 +1,4 @@
-/**
- * How long single commands take on the growing stream, warm. The clock itself costs about 50 ns,
- * which the figures contain.
- */
+/** The time of single commands on the growing stream, warm. The figures include about 50 ns for the clock itself. */
 import { instrumentId } from '../../src/core/index.ts'
 import { apply } from '../../src/engine/index.ts'
 import { openCounted } from './engine.ts'

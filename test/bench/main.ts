@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: every figure that Pitclock promises, measured here and now, beside its target.
- * `--against REF`: those figures beside the ones of a commit. test/README.md tells the options.
+ * `npm run bench`: every performance figure that Pitclock promises, measured here and now, next to its target.
+ * `--against REF`: those figures next to the figures of a commit. test/README.md lists the options.
  *
- * Figures of one machine compare with each other only; ratios hold anywhere. Each section runs in a
- * process of its own, so that none pays for what another left in memory or taught the compiler:
- * `--section NAME` is how this program starts itself.
+ * Compare figures only with figures of the same machine; ratios hold on any machine. Each section runs in a separate
+ * process, so that no section pays for memory or compiled code of another one: `--section NAME` is how this program
+ * starts itself.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -62,7 +62,7 @@ else if (option === '--serve') await serveBench(name as ServedSort)
 else if (option === '--section') console.log(JSON.stringify(await sections[name ?? '']?.()))
 else await answer()
 
-/** Does what a person asked for; a mistake of theirs is told and exits 2. */
+/** Runs the requested measurements. Prints a mistake in the options and exits 2. */
 async function answer(): Promise<void> {
   const asked = readBenchOptions(process.argv.slice(2), Object.keys(sections))
   if (!asked.ok) {
@@ -88,7 +88,7 @@ function refuse(text: string): void {
   process.exitCode = 2
 }
 
-/** A longer feed may need no more memory than a shorter one; each has processes of its own. */
+/** A longer feed may need no more memory than a shorter one; each is measured in separate processes. */
 async function benchReplayMemory(): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const millions of [20, 40]) {

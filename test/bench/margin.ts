@@ -1,10 +1,10 @@
 /**
  * The cost of margin: orders of an account with 500 option positions and 1,000 open orders, under standard and
- * under portfolio margin, alone and beside many instruments and accounts; and the matrices of those positions,
- * after a move of the index and put together from nothing.
+ * portfolio margin, alone and among many instruments and accounts; and the risk matrices of those positions, after a
+ * move of the index and built from scratch.
  *
- * Each order is placed where it rests and cancelled again, options and a perpetual in turn, so that the state
- * stays what it is; every placement is checked against the margins of the whole account.
+ * Each order is placed where it rests and cancelled again, options and a perpetual in turn, so that the state does not
+ * change; every placement is checked against the margins of the whole account.
  */
 import {
   type AccountId,
@@ -43,11 +43,11 @@ const positions = 500
 const openOrders = 1_000
 const orders = 20_000
 const rounds = 5
-/** How many more instruments and accounts there are where orders may cost no more for it. */
+/** The number of additional instruments and accounts, which may not make orders slower. */
 const beside = 1_000
 const index = price9(60_000_000_000_000)
 
-/** An exchange with the account that is measured. */
+/** An exchange with the measured account. */
 interface Portfolio {
   readonly exchange: Exchange
   readonly sink: EventSink & { last: OrderId | null }
@@ -90,7 +90,7 @@ export function benchMargin(): BenchRow[] {
   return rows
 }
 
-/** Seconds that placing and cancelling takes, by round; the first warms up and is left out. */
+/** Seconds of placing and cancelling, by round; the first round warms up and is left out. */
 function roundsOf(market: Portfolio): readonly number[] {
   const seconds: number[] = []
   for (let round = 0; round <= rounds; round += 1) seconds.push(ordersOf(market))
@@ -98,8 +98,8 @@ function roundsOf(market: Portfolio): readonly number[] {
 }
 
 /**
- * How fast orders are in a crowd against alone: the best round of each, as rounds that take turns meet the same
- * machine and what disturbs it only ever slows them.
+ * The speed of orders in a crowd relative to alone: the best round of each, because alternating rounds share the
+ * machine, and a disturbance only makes a round slower.
  */
 function besideOf(alone: Portfolio, crowded: Portfolio): number {
   let best = Number.POSITIVE_INFINITY
@@ -121,7 +121,7 @@ function ordersOf(market: Portfolio): number {
   })
 }
 
-/** Microseconds in which the margins of the account follow a move of the index, every option priced anew. */
+/** Microseconds in which the margins of the account follow a move of the index, with every option repriced. */
 function movesOf(market: Portfolio): number {
   const { exchange, account } = market
   const figures: number[] = []
@@ -134,8 +134,8 @@ function movesOf(market: Portfolio): number {
 }
 
 /**
- * Microseconds in which the three matrices of all positions are put together from nothing and read, with what
- * each option wins in every scenario known for its minute.
+ * Microseconds of building the three matrices of all positions from scratch and reading them, if the profit of each
+ * option in every scenario of its minute is already known.
  */
 function matricesOf({ exchange, account }: Portfolio): number {
   const owners = exchange.holdings.filter((owner) => owner.account === account)
@@ -161,7 +161,7 @@ function matricesOf({ exchange, account }: Portfolio): number {
   return median(figures.slice(1))
 }
 
-/** An account of a margin model, beside so many more instruments and accounts with a position. */
+/** An account of a margin model, among `more` other instruments and accounts with a position. */
 function openPortfolio(marginModel: MarginModel, more = 0): Portfolio {
   const sink = {
     last: null as OrderId | null,
@@ -229,7 +229,7 @@ function place(market: Portfolio, at: number, side: 'buy' | 'sell'): void {
   const isOption = at < positions
   const price = isOption ? (side === 'buy' ? 1 : 9_000) : side === 'buy' ? 100_000 : 140_000
   market.sequence += 1
-  // Written out, because a spread would cost more than what the engine does with it.
+  // Written out field by field, because a spread would cost more than the engine's work.
   const order: PlaceOrder = {
     kind: 'place_order',
     time: start,

@@ -1,6 +1,6 @@
 /**
- * The market of the benchmarks: inverse perpetuals with a tick and a lot of 1, 64 accounts, taker fee
- * 0.05 %, margin on, price bands and self-match prevention off; and how a stream is applied to it.
+ * The market of the benchmarks: inverse perpetuals with a tick and a lot of 1, 64 accounts, taker fee 0.05 %, margin
+ * on, price bands and self-match prevention off; and functions that apply a stream to it.
  */
 import {
   accountId,
@@ -97,8 +97,8 @@ export function fillMarket(exchange: Exchange, sink: EventSink, books = 1): Mark
 }
 
 /**
- * The command of a stream at a position in its words, for one of the market's books. Written out field
- * by field, because a spread would cost more than half of what the engine does with it.
+ * The command at a position of a stream, for one of the market's books. Written out field by field, because a spread
+ * would cost more than half of the engine's work.
  */
 export function commandAt(
   market: Market,
@@ -157,7 +157,7 @@ export function applyStream(market: Market, words: Int32Array): void {
   }
 }
 
-/** A sink that sums up the trades. The outcome is asked for once, at the end. */
+/** A sink that adds up the trades. The outcome is read once, at the end. */
 export interface TradeCounter extends EventSink {
   outcome(market: Market): Outcome
 }
@@ -169,7 +169,7 @@ export function countTrades(): TradeCounter {
   return { ...sink, outcome: ({ exchange }) => ({ ...sum, resting: exchange.slots.used }) }
 }
 
-/** A sink of results whose trades are counted by its log, so that nobody but the log takes events. */
+/** A sink of results whose log counts its trades, so that only the log takes events. */
 export function countLogged(open: (onLog: (records: Uint8Array) => void) => ResultsSink): TradeCounter {
   const sum = noTrades()
   const takers = { trade: (trade: Trade) => addTrade(sum, trade) }
@@ -192,12 +192,12 @@ function addTrade(sum: TradeSum, { maker, taker, amount, price }: Trade): void {
   sum.trades += 1
   sum.volume += amount
   sum.notional += amount * (price / 1e9)
-  // An id carries its form and its currency in the low seven bits, and streams are short.
+  // The low seven bits of an id hold its form and its currency, and streams are short.
   const pair = { maker: maker.order >> 7, taker: taker.order >> 7, lots: amount }
   sum.hash = hashTrade(sum.hash, pair)
 }
 
-/** Throws unless an engine did what the stream says. */
+/** Throws unless an engine reached the outcome of the stream. */
 export function expectOutcome(found: Outcome, expected: Outcome): void {
   for (const name of ['trades', 'volume', 'notional', 'hash', 'resting'] as const) {
     if (found[name] === expected[name]) continue

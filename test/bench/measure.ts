@@ -1,18 +1,18 @@
 /**
- * Measuring on a noisy machine: what is compared takes turns in one process, and medians count.
+ * Measuring on a noisy machine: contenders take turns in one process, and medians count.
  *
- * Work of some length is measured by the CPU time of the main thread, which leaves out what other programs
- * and the compiler's own threads take. The system tells it where there is `/proc`, exact to a few milliseconds;
- * elsewhere, and for short work, the clock on the wall counts.
+ * Longer work is measured by the CPU time of the main thread, which leaves out other programs and the compiler's own
+ * threads. `/proc` gives that time to a few milliseconds; on systems without it, and for short work, the wall clock
+ * counts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { GCProfiler, getHeapStatistics } from 'node:v8'
 
 const schedule = `/proc/self/task/${process.pid}/schedstat`
-/** Below it the clock of the thread is too coarse. */
+/** Below this the clock of the thread is too coarse. */
 const SHORT_SECONDS = 0.2
 
-/** Something to time; what happens before the clock starts is in `prepare`. */
+/** Something to time; `prepare` runs before the clock starts. */
 export interface Contender<State> {
   readonly name: string
   prepare(): State
@@ -21,7 +21,7 @@ export interface Contender<State> {
   check(state: State): void
 }
 
-/** The middle of some figures. */
+/** The median of some figures. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b)
   const middle = sorted[sorted.length >> 1]
@@ -29,12 +29,12 @@ export function median(figures: readonly number[]): number {
   return middle
 }
 
-/** The figure below which a share of them lies. */
+/** The figure at a share of the sorted ones. */
 export function percentile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Seconds that a piece of work takes of this thread. */
+/** Seconds of this thread that a piece of work takes. */
 export function secondsOf(work: () => void): number {
   const cpu = threadSeconds()
   const from = performance.now()
@@ -45,17 +45,17 @@ export function secondsOf(work: () => void): number {
 
 /** Cost of work that this process did once. */
 export interface Spent {
-  /** Of the main thread, as `secondsOf` measures them. */
+  /** Seconds of the main thread, measured like in `secondsOf`. */
   readonly seconds: number
-  /** Bytes of the heap that the work allocated, live and dead; memory of array buffers lies outside of the heap. */
+  /** Bytes of heap that the work allocated, live and dead; memory of array buffers is outside of the heap. */
   readonly allocated: number
   /** Peak memory of the whole process so far, in MB. */
   readonly peak: number
 }
 
 /**
- * Measures work that may wait for files. V8 reports the heap before and after each collection: the sum of what they
- * freed and of the growth between beginning and end is what the work allocated. Needs `--expose-gc`.
+ * Measures work that may wait for files. V8 reports the heap before and after each collection: the allocated bytes are
+ * the sum of all freed bytes plus the growth between beginning and end. Needs `--expose-gc`.
  */
 export async function spentOn(work: () => Promise<void>): Promise<Spent> {
   collectGarbage()
@@ -73,7 +73,7 @@ export async function spentOn(work: () => Promise<void>): Promise<Spent> {
   return { seconds, allocated: freed + grown, peak: process.resourceUsage().maxRSS / 1024 }
 }
 
-/** CPU time of the main thread since it began, or null where the system does not tell it. */
+/** CPU time of the main thread since it began, or null if the system does not report it. */
 function threadSeconds(): number | null {
   return existsSync(schedule) ? Number(readFileSync(schedule, 'latin1').split(' ')[0]) / 1e9 : null
 }
@@ -92,8 +92,8 @@ export function collectGarbage(): void {
 }
 
 /**
- * Runs contenders in turn, `rounds` times and once more to warm up; the order rotates. Returns the
- * seconds of each, by round.
+ * Runs contenders in turn for `rounds` rounds, after one round to warm up; the order rotates. Returns the seconds of
+ * each, by round.
  */
 export function rotate(contenders: readonly Contender<unknown>[], rounds: number): readonly (readonly number[])[] {
   const seconds = contenders.map((): number[] => [])

@@ -1,6 +1,4 @@
-/**
- * What resting orders and books cost in memory, and what many books cost in speed.
- */
+/** The memory of resting orders and books, and the effect of many books on speed. */
 import { instrumentId } from '../../src/core/index.ts'
 import { apply, audit } from '../../src/engine/index.ts'
 import {
@@ -43,7 +41,7 @@ interface Run {
   readonly trades: TradeCounter
 }
 
-/** A thousand books that take turns, against one book. */
+/** A thousand books that take turns, compared with one book. */
 export function benchBooks(stream: OrderStream): BenchRow[] {
   const before = bytesInUse()
   const idle = openMarket(countTrades())
@@ -71,8 +69,8 @@ export function benchBooks(stream: OrderStream): BenchRow[] {
 }
 
 /**
- * Each command of the stream's start goes to every book in turn, as many commands as the stream has.
- * Orders are numbered across books: the nth order of each book stands in one run of `books` numbers.
+ * Each command of the stream's start goes to every book in turn, as many commands as the stream has. Orders are
+ * numbered across books: the nth orders of all books form one run of `books` numbers.
  */
 function applyToBooks(market: Market, words: Int32Array): void {
   const { exchange, sink } = market

@@ -4,12 +4,12 @@
 import { parseArgs } from 'node:util'
 import { err, ok, type Result } from '../../src/core/index.ts'
 
-/** What to measure. */
+/** The requested measurements. */
 export interface BenchOptions {
   /** The commit to compare with, in git's words, or null. */
   readonly against: string | null
   readonly sections: readonly string[]
-  /** How often both builds run each section. */
+  /** The number of runs of each section in both builds. */
   readonly rounds: number
   readonly json: boolean
 }
@@ -17,7 +17,7 @@ export interface BenchOptions {
 const ROUNDS = 5
 const ROUNDS_MAX = 99
 
-/** Reads the options, or says what is wrong with them; `known` are the sections that there are. */
+/** Reads the options, or returns the mistake in them; `known` are the names of the sections. */
 export function readBenchOptions(args: readonly string[], known: readonly string[]): Result<BenchOptions, string> {
   const read = parse(args)
   if (!read.ok) return read
@@ -51,7 +51,7 @@ function parse(args: readonly string[]): Result<GivenOptions, string> {
     const { values } = parseArgs({ args: [...args], options })
     return ok({ ...values, only: values.only?.split(',') })
   } catch (error) {
-    // The parser tells what is wrong by throwing.
+    // The parser reports a mistake by throwing.
     if (error instanceof TypeError) return err(error.message)
     throw error
   }

@@ -1,7 +1,7 @@
 /**
- * What market makers cost: replacing quotes of a group beside editing as many plain orders of the same shape, and
- * a trip over 500 quotes beside a cancel of 500 orders. Both of a pair take turns in one process, so that their
- * ratio holds anywhere.
+ * The cost of market makers: replacing the quotes of a group compared with editing as many plain orders of the same
+ * shape, and a trip over 500 quotes compared with a cancel of 500 orders. Both of a pair take turns in one process, so
+ * that their ratio holds on any machine.
  *
  * All are on options of BTC, one lot on either side, far from each other; a replacement moves each by a tick.
  */
@@ -20,7 +20,7 @@ const tripped = 250
 const bid = 10
 const ask = 5_000
 
-/** A venue with a market maker and whoever trades with him. */
+/** A venue with a market maker and its counterparty. */
 interface Maker {
   readonly venue: Venue
   readonly names: readonly string[]
@@ -126,7 +126,7 @@ function send({ venue, account }: Maker, body: object): void {
   const { exchange } = venue
   const number = sequence(exchange.lastSequence + 1)
   const header = { time: venue.now, sequence: number, account, session: 1, fault: null }
-  // A body with its header is a command; it was made for this one alone.
+  // A body with its header is a command, and this object is used only once.
   apply(exchange, Object.assign(body, header) as Command, venue.desk.sink)
 }
 
@@ -183,7 +183,7 @@ function replaceByRequest(maker: Maker): number {
   })
 }
 
-/** Places a bid and an offer of every option, by `opened` two by two. */
+/** Places a bid and an offer for every option; the ids in `opened` are in pairs. */
 function placeAll({ venue, names }: Maker): void {
   const asker = venue.as('maker', 1)
   for (const instrument_name of names) {
@@ -239,7 +239,7 @@ function editByRequest(maker: Maker): number {
   })
 }
 
-/** Seconds of the fill that trips the group and takes its quotes away. */
+/** Seconds of the fill that trips the group and cancels its quotes. */
 function tripOnce(maker: Maker): number {
   const { venue } = maker
   venue.wait('2s')
@@ -255,7 +255,7 @@ function tripOnce(maker: Maker): number {
   return seconds
 }
 
-/** Seconds of a cancel of as many orders. */
+/** Seconds of cancelling as many orders. */
 function cancelOnce(maker: Maker): number {
   placeAll(maker)
   expectOpen(maker, tripped * 2)

@@ -1,6 +1,6 @@
 /**
- * What many reduce-only orders of one position at one price cost: a placement behind them, and a fill of the first
- * of them.
+ * The cost of many reduce-only orders of one position at one price: a placement behind them, and a fill of the first of
+ * them.
  */
 import { openVenue, type Venue } from '../../src/program/index.ts'
 import { median, secondsOf } from './measure.ts'
@@ -9,14 +9,14 @@ import type { BenchRow } from './row.ts'
 const standing = 1600
 const measured = 100
 const rounds = 9
-/** Rounds before, in which the code becomes warm: a run of thousands of commands is what is meant. */
+/** Rounds to warm up the code, because the figures are for a run of thousands of commands. */
 const warmUps = 60
 /** The contract size of the perpetual, in USD. */
 const lot = 10
 const price = 100_500
 const micro = 1_000_000
 
-/** Figures of one command where so many orders stand. */
+/** Figures of one command among that many orders. */
 export function benchReduceOnly(): BenchRow[] {
   const venue = openHolder()
   for (let order = 0; order < standing; order += 1) sell(venue)
@@ -24,7 +24,7 @@ export function benchReduceOnly(): BenchRow[] {
   const filled: number[] = []
   for (let round = 0; round < warmUps + rounds; round += 1) {
     placed.push(perCommand(() => sell(venue)))
-    // Each fill takes the first order; what was placed keeps their number.
+    // Each fill takes the first order, and the placement before it keeps their number constant.
     filled.push(perCommand(() => buy(venue)))
   }
   const shape = `${standing} reduce-only orders at a price`
@@ -46,7 +46,7 @@ function perCommand(run: () => void): number {
   return (seconds / measured) * micro
 }
 
-/** A venue with a holder of a long position that all his orders together may close. */
+/** A venue with a holder of a long position, which all reduce-only orders together may close. */
 function openHolder(): Venue {
   const venue = openVenue({
     start: '2026-01-05T09:00:00Z',

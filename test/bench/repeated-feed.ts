@@ -1,6 +1,6 @@
 /**
- * A long feed for benchmarks: a recorded session again and again with its times shifted, as tapes or as
- * text. The session is the real book beside the repository, or where that is absent the one in `data`.
+ * A long feed for benchmarks: a recorded session, repeated with shifted times, as tapes or as text. The session is the
+ * real book next to the repository, or the one in `data` without that file.
  */
 
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const real = fileURLToPath(new URL('../../../../shared/data/binance-coinm/btcusd
 const own = fileURLToPath(new URL('../../../data/recorded-market/', import.meta.url))
 const isReal = existsSync(real)
 
-/** The session that is repeated: its files, the symbol in them, tick and first time. */
+/** The repeated session: its files, the symbol in them, tick and first time. */
 export const session = {
   name: isReal ? 'real session' : 'own session',
   book: `${isReal ? real : own}incremental_book_L2.csv.gz`,

@@ -1,9 +1,9 @@
 /**
- * Whole backtests: a recorded book from tape and from text, with quality checks, tables and digest on,
- * under a strategy that moves 20 orders every 100 messages, 2 ms from the feed and 5 ms to the exchange.
+ * Whole backtests: a recorded book from tape and from text, with quality checks, tables and digest on, under a strategy
+ * that moves 20 orders every 100 messages, 2 ms from the feed and 5 ms to the exchange.
  *
- * Memory is the peak of a process of its own that writes the folder of its run, at 20 and at 40 million
- * rows: what a longer feed needs more is what is kept of it.
+ * Memory is the peak of a separate process that writes its run folder, at 20 and at 40 million rows: the difference
+ * shows how much of a longer feed stays in memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -91,7 +91,7 @@ export async function writeTapes(folder: string, millions: number): Promise<void
   await writeTape(session.trades, trades, times)
 }
 
-/** Peak memory in MB of this process, which does nothing but a backtest of those tapes with tables. */
+/** Peak memory in MB of this process, which only runs a backtest of those tapes with tables. */
 export async function replayMemory(folder: string): Promise<number> {
   await rateOf(tapesIn(folder), true, join(folder, 'run'))
   return process.resourceUsage().maxRSS / 1024

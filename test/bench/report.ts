@@ -1,12 +1,10 @@
-/**
- * How figures are printed: a table for people, one JSON object for programs.
- */
+/** Prints figures: a table for people, one JSON object for programs. */
 import type { ComparedRow } from './against.ts'
 import type { BenchRow } from './row.ts'
 
 /**
- * Whether a figure meets its target, or null where it has none: `< 200`, `<= 3000`, `>= 8`, `8`. What could not be
- * measured meets none.
+ * Compares a figure with its target: `< 200`, `<= 3000`, `>= 8`, `8`. Null without a target. A figure that could not be
+ * measured fails its target.
  */
 export function isMet(row: BenchRow): boolean | null {
   const found = row.target?.match(/^(<=|<|>=)?\s*([\d.,]+)$/)
@@ -18,7 +16,7 @@ export function isMet(row: BenchRow): boolean | null {
   return found[1] === '<=' ? value <= limit : value >= limit
 }
 
-/** A line for each figure: what, how much, what it should be, and whether it is. */
+/** A line for each figure: name, value, target, and whether it meets the target. */
 export function tableOf(rows: readonly BenchRow[]): string {
   const cells = rows.map((row) => {
     const met = isMet(row)
@@ -28,7 +26,7 @@ export function tableOf(rows: readonly BenchRow[]): string {
   return linesOf([['figure', 'value', 'unit', 'target', ''], ...cells])
 }
 
-/** A line for each figure of two builds: what, how much before and now, and the ratio. */
+/** A line for each figure of two builds: name, both values, and the ratio. */
 export function comparisonOf(rows: readonly ComparedRow[]): string {
   const cells = rows.map((row) => [
     ...[row.section, row.name, row.unit],
@@ -37,7 +35,7 @@ export function comparisonOf(rows: readonly ComparedRow[]): string {
   return linesOf([['section', 'figure', 'unit', 'old', 'new', 'new/old'], ...cells])
 }
 
-/** Cells in columns that are as wide as they must be. */
+/** Cells in columns of the minimal width. */
 function linesOf(lines: readonly (readonly string[])[]): string {
   const columns = lines[0] ?? []
   const widths = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
@@ -58,7 +56,7 @@ export function jsonOf(rows: readonly BenchRow[], streams: string): object {
   return { node, v8, platform: process.platform, arch: process.arch, streams, figures }
 }
 
-/** A figure for people; a dash where there is none. */
+/** A figure for people; a dash for a missing one. */
 function figureOf(value: number | null): string {
   if (value === null) return '-'
   const digits = Math.abs(value) >= 100 ? 0 : 3

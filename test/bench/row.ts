@@ -1,11 +1,9 @@
-/**
- * One measured figure, as the benchmarks give it and the report prints it.
- */
+/** A measured figure in the form that benchmarks return and the report prints. */
 
-/** A figure with its unit, and what it should be. */
+/** A figure with its unit and its target. */
 export interface BenchRow {
   readonly name: string
-  /** Null where it could not be measured: JSON, in which sections give their rows, has no other word for it. */
+  /** Null if it could not be measured. Sections return their rows as JSON, which has no other value for it. */
   readonly value: number | null
   readonly unit: string
   readonly target?: string

@@ -1,8 +1,8 @@
 /**
- * The server as clients meet it, each in a process of its own: orders over one socket beside a bare echo in the same
- * rotation, how long a request takes at a steady rate, a thousand subscribers of one book, memory of a connection.
+ * The server from a client's view, each in a separate process: orders over one socket compared with a bare echo in the
+ * same rotation, the latency of a request at a steady rate, a thousand subscribers of one book, memory of a connection.
  *
- * Time is that of the clock on the wall, as a client sees it, so that ratios tell more than figures.
+ * Times are wall-clock times as a client sees them, so ratios are more reliable than figures.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer as createHttpServer } from 'node:http'
@@ -12,21 +12,21 @@ import { createServer } from '../../src/node.ts'
 import { bytesInUse, median, percentile } from './measure.ts'
 import type { BenchRow } from './row.ts'
 
-/** Sorts of servers that `--serve SORT` begins. */
+/** Kinds of servers that `--serve KIND` starts. */
 export type ServedSort = 'echo' | 'venue'
 
 const ROUNDS = 5
 const REQUESTS = 15_000
 const IN_FLIGHT = 64
 const RATE = 10_000
-/** All replies of a round are less than a server keeps for a client that falls behind. */
+/** All replies of a round are fewer than a server buffers for a slow client. */
 const RATE_SECONDS = 1.5
 const SUBSCRIBERS = 1000
 const CHANGES = 200
-/** Connections that an address may have, fewer than the server's limit. */
+/** Connections for each client address, fewer than the server's limit. */
 const PER_ADDRESS = 30
 
-/** Serves until its parent goes away; the parent asks for its memory by any message. */
+/** Serves until its parent exits; any message of the parent asks for its memory. */
 export async function serveBench(sort: ServedSort): Promise<void> {
   const url = sort === 'echo' ? await serveEcho() : await serveVenue()
   process.on('message', () => process.send?.({ bytes: bytesInUse() }))
@@ -34,7 +34,7 @@ export async function serveBench(sort: ServedSort): Promise<void> {
   process.send?.({ url })
 }
 
-/** What any server of JSON over sockets does: it reads a message and writes one. */
+/** The minimum of any server of JSON over sockets: it reads a message and writes one. */
 async function serveEcho(): Promise<string> {
   const http = createHttpServer()
   const sockets = new WebSocketServer({ server: http })
@@ -116,7 +116,7 @@ function requestText(count: number): string {
     : `{"jsonrpc":"2.0","id":${count},"method":"private/cancel_by_label","params":{"label":"${label}"}}`
 }
 
-/** Requests a second over one socket with so many in flight; every answer is looked at. */
+/** Requests per second over one socket with a fixed number in flight; every answer is checked. */
 async function ratePerSecond(socket: WebSocket): Promise<number> {
   let sent = 0
   let answered = 0
@@ -141,13 +141,13 @@ async function ratePerSecond(socket: WebSocket): Promise<number> {
   return REQUESTS / ((performance.now() - begun) / 1000)
 }
 
-/** Figures of a venue and of an echo beside it, by round. */
+/** Figures of a venue and of an echo, by round. */
 interface Beside {
   readonly echo: readonly number[]
   readonly venue: readonly number[]
 }
 
-/** Measures an echo and a venue in turn, each over a socket of its own. */
+/** Measures an echo and a venue in turn, each over a separate socket. */
 async function besideEcho({ url }: Served, measure: (socket: WebSocket) => Promise<number>): Promise<Beside> {
   const echo = await begin('echo')
   const sockets = { echo: await open(echo.url), venue: await open(url) }
@@ -180,7 +180,7 @@ async function benchOrders(of: Served): Promise<readonly BenchRow[]> {
 
 const MILLIS_PER_SECOND = 1000
 
-/** The times from when each request was due to its answer, at a steady rate, of this server and of an echo. */
+/** Times from the due time of each request to its answer, at a steady rate, for this server and for an echo. */
 async function benchRate(of: Served): Promise<readonly BenchRow[]> {
   const { echo, venue } = await besideEcho(of, slowestAtRate)
   const name = 'p99 of a request over a socket at 10,000 requests/s'
@@ -190,7 +190,7 @@ async function benchRate(of: Served): Promise<readonly BenchRow[]> {
   ]
 }
 
-/** The 99th percentile of milliseconds from when a request was due to its answer. */
+/** The 99th percentile of milliseconds from the due time of a request to its answer. */
 async function slowestAtRate(socket: WebSocket): Promise<number> {
   const total = RATE * RATE_SECONDS
   const taken = new Float64Array(total)
@@ -219,7 +219,7 @@ async function slowestAtRate(socket: WebSocket): Promise<number> {
   return percentile(taken.sort(), 0.99)
 }
 
-/** Many subscribers of one raw book: how fast they hear, and what each takes. */
+/** Many subscribers of one raw book: the delay of their messages, and the memory of each. */
 async function benchSubscribers(venue: Served): Promise<readonly BenchRow[]> {
   const maker = await open(venue.url, '127.0.0.1')
   await authenticate(maker)
@@ -242,7 +242,7 @@ async function benchSubscribers(venue: Served): Promise<readonly BenchRow[]> {
       if (heard === SUBSCRIBERS) onAll()
     })
   }
-  // First messages of the subscriptions are heard before.
+  // Waits for the first messages of the subscriptions.
   await new Promise((resolve) => setTimeout(resolve, MILLIS_PER_SECOND))
   const times: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {

@@ -1,6 +1,6 @@
 /**
- * What a start costs: the CPU time of a process that prints help, runs one scenario or imports the library.
- * Needs `npm run build` before.
+ * The cost of a start: the CPU time of a process that prints help, runs one scenario or imports the library. Needs
+ * `npm run build` before.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -13,7 +13,7 @@ const rounds = 9
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const program = 'dist/cli/pitclock.js'
 const scenario = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
-/** What is started, the arguments of Node, and the target in milliseconds. */
+/** The name of each start, the arguments of Node, and the target in milliseconds. */
 const starts: readonly (readonly [name: string, args: readonly string[], target: number | null])[] = [
   ['node -e 0', ['-e', '0'], null],
   ['pitclock --help', [program, '--help'], 150],
@@ -21,7 +21,7 @@ const starts: readonly (readonly [name: string, args: readonly string[], target:
   ["import 'pitclock'", ['--input-type=module', '-e', "import 'pitclock'"], null],
   ["import 'pitclock/node'", ['--input-type=module', '-e', "import 'pitclock/node'"], 150],
 ]
-/** Makes a process tell at its end how many milliseconds all its threads took. */
+/** Makes a process print at its end the CPU milliseconds of all its threads. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => {
     const { user, system } = process.cpuUsage()

@@ -1,30 +1,30 @@
 /**
  * Command streams for the order benchmarks, with the outcome that every engine must reach.
  *
- * Of the commands 55 % are limit orders of 1 to 100 lots, 1 to 50 ticks from a random-walk middle, 35 %
- * cancel a random live order, and 10 % are market orders (`growing`: up to 10,000 live orders). `deep`
- * mixes 85, 10 and 5 % over 2,000 ticks around a still middle, for a book of 700,000 orders. While
- * fewer than 50 orders live, all are limit orders.
+ * In `growing`, 55 % of the commands are limit orders of 1 to 100 lots, 1 to 50 ticks from a random-walk middle, 35 %
+ * cancel a random live order, and 10 % are market orders; up to 10,000 orders are live. `deep` mixes 85, 10 and 5 %
+ * over 2,000 ticks around a fixed middle, for a book of 700,000 orders. While fewer than 50 orders are live, all
+ * commands are limit orders.
  *
- * A naive book runs inside the generator, so that each cancel names an order which lives then, and
- * gives the outcome. Ids count limit and market orders from 1, as the engine does.
+ * The generator runs a naive book, so that each cancel names a live order, and to compute the outcome. Ids count limit
+ * and market orders from 1, like those of the engine.
  */
 
 /** The kinds of streams. */
 export type StreamMode = 'growing' | 'deep'
 
-/** What an engine must have done at the end of a stream. */
+/** The outcome that an engine must reach at the end of a stream. */
 export interface Outcome {
   readonly trades: number
   readonly volume: number
   /** Sum of ticks times lots. */
   readonly notional: number
-  /** Over the pair of ids and the size of each trade, in order. */
+  /** A hash of the pair of ids and the size of each trade, in order. */
   readonly hash: number
   readonly resting: number
 }
 
-/** Commands in words of 32 bits, four each: kind and side, id, price in ticks, lots. */
+/** Commands in 32-bit words, four each: kind and side, id, price in ticks, lots. */
 export interface OrderStream {
   readonly words: Int32Array
   readonly outcome: Outcome
@@ -36,7 +36,7 @@ export const streamCommand = { limit: 0, cancel: 1, market: 2 } as const
 /** Words of a command. */
 export const COMMAND_WORDS = 4
 
-/** The hash of trades after one more. */
+/** The hash of trades including one more. */
 export function hashTrade(
   hash: number,
   trade: { readonly maker: number; readonly taker: number; readonly lots: number },
@@ -53,7 +53,7 @@ interface NaiveOrder {
   at: number
 }
 
-/** The naive book: a queue for each price, the best found by looking at all of them. */
+/** The naive book: a queue for each price; it finds the best price by checking all of them. */
 interface NaiveBook {
   readonly bids: Map<number, NaiveOrder[]>
   readonly asks: Map<number, NaiveOrder[]>

@@ -1,6 +1,6 @@
 /**
- * The streams of a run: those of the generator beside the repository, `../shared/bench`, where that is
- * at hand, else those of `stream.ts`. Both have the same mix.
+ * The streams of a run: from the generator next to the repository, `../shared/bench`, if it is available, otherwise
+ * from `stream.ts`. Both have the same mix.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { makeStream, type OrderStream, type Outcome, type StreamMode } from './s
 const generator = fileURLToPath(new URL('../../../../shared/bench/gen-stream.mjs', import.meta.url))
 const length = 1_000_000
 
-/** Who makes the streams here. */
+/** The name of the generator in use. */
 export function streamSource(): string {
   return existsSync(generator) ? 'shared generator' : 'own generator'
 }

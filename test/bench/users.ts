@@ -1,7 +1,6 @@
 /**
- * What users run: a journal of the growing stream, the same stream through `openVenue`, a maker's backtest, and a
- * backtest without a strategy. They go through the public entry points; runs write a folder, as `pitclock run --out`
- * does.
+ * Workloads of users: a journal of the growing stream, the same stream through `openVenue`, a maker's backtest, and a
+ * backtest without a strategy. They go through the public entry points; runs write a folder, like `pitclock run --out`.
  *
  * Each figure is the median of processes that do nothing else, so speed, memory and allocation include compilation in
  * the first seconds, as in a user's process. One more process counts the commands on the fast path.
@@ -29,7 +28,7 @@ import { inFolder } from './replay.ts'
 import type { BenchRow } from './row.ts'
 import { COMMAND_WORDS, makeStream, type OrderStream, type Outcome, streamCommand } from './stream.ts'
 
-// The gate runs a tenth of each, once, to see that the benchmarks still run.
+// The gate runs a tenth of each once, to check that the benchmarks still run.
 const isBrief = process.env['PITCLOCK_BENCH_BRIEF'] !== undefined
 const streamLength = isBrief ? 10_000 : 100_000
 const feedRows = isBrief ? 30_000 : 300_000
@@ -55,13 +54,13 @@ const marketDocument = {
   accounts: Object.fromEntries(accounts.map((name) => [name, { deposit: { BTC: deposit } }])),
 }
 
-/** Something that users run. */
+/** A workload of users. */
 interface Use {
   readonly name: string
   readonly unit: 'commands' | 'rows'
   /** Writes its input files to a folder. */
   prepare(folder: string): Promise<void>
-  /** Runs it; returns how many commands or rows it had. */
+  /** Runs it; returns the number of its commands or rows. */
   run(folder: string): Promise<number>
   count(folder: string): Promise<FastPathCount>
 }
@@ -106,7 +105,7 @@ export const uses = {
   'no-strategy': backtest('backtest without a strategy', false),
 } as const satisfies Readonly<Record<string, Use>>
 
-/** A section about what users run. */
+/** A section for a workload of users. */
 export type UseName = keyof typeof uses
 
 /** Runs a use in this process and returns its cost and its number of commands or rows. */
@@ -149,8 +148,8 @@ export async function benchUse(
 }
 
 /**
- * How much more time the engine takes with all readers of a run (histories and replies, tables, performance, metrics)
- * than bare, with its log and digest alone. Both apply the commands of the growing stream, without requests or files.
+ * The ratio of the engine's time with all readers of a run (histories and replies, tables, performance, metrics) to its
+ * time with only its log and digest. Both apply the commands of the growing stream, without requests or files.
  */
 export function benchReaders(): BenchRow[] {
   const stream = makeStream('growing', streamLength)
@@ -171,7 +170,7 @@ export function benchReaders(): BenchRow[] {
   return [{ name, unit: 'x', target: '<= 2', value: median(ratios) }]
 }
 
-/** A market whose events reach everything that reads them in a run. */
+/** A market with all readers of a run. */
 function openRead(): Market {
   const results = createResultsSink({ sha256: nodeSha256, onBlock: () => undefined })
   const readers = fanOut([results, createMetrics()])
@@ -261,7 +260,9 @@ function writeStream(folder: string): OrderStream {
   return stream
 }
 
-/** Writes the journal of the stream: that of a run that only opens the market, then a request for each command. */
+/**
+ * Writes the journal of the stream: the journal of a run that only opens the market, then a request for each command.
+ */
 async function writeJournal(folder: string): Promise<void> {
   const { words } = writeStream(folder)
   const out = join(folder, 'market')
@@ -293,7 +294,7 @@ function openBenchVenue(): Venue {
 function askStream(venue: Venue, folder: string): void {
   const askers = new Map(accounts.map((name) => [name, venue.as(name)]))
   forEachRequest(wordsIn(folder), (account, method, params) => {
-    // The parameters are those of the method.
+    // The parameters have the types of the method.
     const asked = askers.get(account)?.request(method, params as never)
     if (asked?.ok !== true) throw new RangeError(`expected ${method} to be done`)
   })

@@ -1,11 +1,11 @@
 /**
- * A year of an exchange that nobody trades on: what reference prices, funding, daily settlement,
- * delivery and listing cost by themselves.
+ * A year of an exchange without trading: the cost of reference prices, funding, daily settlement, delivery and listing
+ * alone.
  *
- * 50 instruments at a time: 26 perpetuals (BTC, ETH and 24 linear ones) and the 24 dated futures of BTC
- * and ETH that the schedule lists, of which some expire and some are new each day. 100 accounts, each
- * with a position in every perpetual and in every future that is listed at the start. Each hour every
- * index moves, and the marks of four perpetuals are set away from it, so that funding is paid.
+ * 50 instruments at a time: 26 perpetuals (BTC, ETH and 24 linear ones) and the 24 dated futures of BTC and ETH that
+ * the schedule lists; each day some expire and some are new. 100 accounts, each with a position in every perpetual and
+ * in every future that is listed at the start. Each hour every index moves, and the marks of four perpetuals are set
+ * away from it, so that funding is paid.
  */
 import { accountId, amount, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
 import { apply, audit, createExchange, type Exchange } from '../../src/engine/index.ts'
@@ -41,7 +41,7 @@ interface Year {
   events: number
 }
 
-/** Seconds for the year, and how many events it has. */
+/** Seconds for the year, and the number of its events. */
 export function benchYear(): BenchRow[] {
   const year = openYear()
   const seconds = secondsOf(() => runYear(year))
@@ -96,7 +96,7 @@ function runYear(year: Year): void {
   for (let at = 1; at <= hours; at += 1) moveIndices(year, at)
 }
 
-/** Every index takes its place on a slow wave; the first perpetuals' marks stand above or below it. */
+/** Every index moves along a slow wave; the marks of the first perpetuals are above or below their index. */
 function moveIndices(year: Year, at: number): void {
   const { exchange } = year
   for (const [place, { name }] of [...exchange.indices.values()].entries()) {

@@ -1,6 +1,6 @@
 /**
- * What people hand to the command line and what it answers: folders, patterns, stdin, files that are not
- * there, fields that do not exist, units of columns. It runs the built program.
+ * Arguments of the command line and the answers to them: folders, patterns, stdin, missing files, unknown fields, units
+ * of columns. It runs the built program.
  */
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const text = readFileSync(join(repository, quick), 'utf8')
 const indexColumns = '{"kind":"index","timestamp":{"column":"ms","unit":"ms"},"price":"value"}'
 
 describe('files that arguments name', () => {
-  test('P03 a folder stands for its scenarios, a pattern for what it fits, the folder of a run for its journal', () => {
+  test('P03 a folder stands for its scenarios, a pattern for its matches, the folder of a run for its journal', () => {
     const folder = scratch()
     for (const name of ['a/one.yaml', 'a/b/two.yml', 'a/table.json', 'a/.hidden.yaml', 'run/x']) {
       mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -44,7 +44,7 @@ describe('files that arguments name', () => {
     })
   })
 
-  test('U15 patterns know sets and alternatives, and end soon', () => {
+  test('U15 patterns support sets and alternatives, and matching takes little time', () => {
     const folder = scratch()
     for (const name of ['one.yaml', 'two.yaml', 'three.yml', 'a[1].yaml']) {
       writeFileSync(join(folder, name), '')
@@ -57,7 +57,7 @@ describe('files that arguments name', () => {
     }
     expect(files('{one,three}.y{a,}ml')).toEqual(['one.yaml', 'three.yml'])
     expect(files('[ot]*.yaml')).toEqual(['one.yaml', 'two.yaml'])
-    // A file of that name comes before the pattern.
+    // A file with that exact name comes before the pattern.
     expect(files('a[1].yaml')).toEqual(['a[1].yaml'])
     const begun = performance.now()
     expect(files('a*a*a*a*b')[0]).toContain('no file matches the pattern')
@@ -65,7 +65,7 @@ describe('files that arguments name', () => {
     expect(performance.now() - begun).toBeLessThan(5000)
   })
 
-  test('convert takes a folder of recorded files, and a pattern in quotes', () => {
+  test('convert accepts a folder of recorded files, and a pattern in quotes', () => {
     const [folder, pattern, empty] = [scratch(), scratch(), scratch()]
     const recordedFiles = ['derivative_ticker.arrow', 'incremental_book_L2.arrow', 'trades.arrow']
     const all = pitclock(['convert', 'data/recorded-market', '--out', join(folder, 'tapes')])
@@ -80,7 +80,7 @@ describe('files that arguments name', () => {
     expect(none.err).toContain('expected recorded files (.csv, .csv.gz, .csv.zst) in the folder')
   })
 
-  test('U06 digests are checked of what was run, which may be a part', () => {
+  test('U06 digests are checked for the scenarios that ran, which may be a part', () => {
     const check = ['--check-digests', 'scenarios/digests.json']
     const { code, err } = pitclock(['run', 'scenarios/spot', ...check])
     expect(code).toBe(0)
@@ -91,7 +91,7 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('expected digest abab')])
   })
 
-  test('--set and --seed say what a file would say, the manifest tells them, and the journal has the same digest', () => {
+  test('--set and --seed act like entries of the file, the manifest shows them, and the journal agrees', () => {
     const folder = join(scratch(), 'set')
     const file = 'scenarios/population/recorded-market.yaml'
     const shorter = ['--set', 'until=2026-01-05T09:10:00Z']
@@ -110,7 +110,7 @@ describe('files that arguments name', () => {
     expect(digestOf([file, ...shorter])).not.toBe(digest)
   })
 
-  test('--set is refused in the words of the file, before anything runs, and of a journal altogether', () => {
+  test('--set is refused with the messages of a file before anything runs, and always for a journal', () => {
     const wrong = pitclock(['run', quick, '--set', 'accounts.maker.deposit.DOGE=1'])
     expect(wrong.code).toBe(3)
     expect(wrong.err).toContain('error: --set accounts.maker.deposit.DOGE=1: accounts.maker.deposit')
@@ -121,7 +121,7 @@ describe('files that arguments name', () => {
     expect(journal.err).toContain('expected a scenario, because values are set, found a journal')
   })
 
-  test('digests that cannot be written are told with the system word for it, exit code 4', () => {
+  test('digests that cannot be written are reported with the reason of the system, exit code 4', () => {
     const { code, err } = pitclock(['run', quick, '-q', '--write-digests', scratch()])
     expect([code, err]).toEqual([4, expect.stringMatching(/expected a writable path/)])
   })
@@ -142,12 +142,12 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringContaining('-:2: value: expected')])
   })
 
-  test('a usage error names the help of its command', () => {
+  test('the message of a usage error names the help of its command', () => {
     const { code, err } = pitclock(['completion'])
     expect([code, err]).toEqual([2, expect.stringContaining('(pitclock completion --help lists')])
   })
 
-  test('P02 P08 a mapping of columns that is none is told in our words', () => {
+  test('P02 P08 an invalid mapping of columns is reported with our message', () => {
     const folder = scratch()
     const [source, tape] = [join(folder, 'index.csv'), join(folder, 'index.arrow')]
     writeFileSync(source, 'ms,value\n1000,7.25\n')
@@ -168,7 +168,7 @@ describe('files that arguments name', () => {
     ])
   })
 
-  test('P20 P21 a tape takes no place by accident', () => {
+  test('P20 P21 a tape never replaces a file by accident', () => {
     const folder = scratch()
     const [source, tape, link] = ['index.csv', 'tape.arrow', 'link'].map((name) => join(folder, name)) as [
       string,
@@ -181,7 +181,7 @@ describe('files that arguments name', () => {
       pitclock(['convert', source, '--columns', indexColumns, '--out', out, ...more]).err
     expect(convert(link)).toContain('expected a path for a new tape, found a broken link')
     expect(convert(link, '--force')).toContain('found a broken link')
-    // A partial file of somebody else is nobody's business.
+    // The command leaves partial files of other processes alone.
     writeFileSync(`${tape}.partial`, 'another')
     expect(convert(tape)).toBe('')
     expect(readFileSync(`${tape}.partial`, 'utf8')).toBe('another')
@@ -190,7 +190,7 @@ describe('files that arguments name', () => {
     expect(readdirSync(folder)).toEqual(['index.csv', 'link', 'tape.arrow', 'tape.arrow.partial'])
   })
 
-  test('names that the system does not take are told in words, exit code 4', () => {
+  test('names that the system refuses are reported with a message, exit code 4', () => {
     const long = `${'x'.repeat(300)}.yaml`
     for (const name of [long, `${quick}/x.yaml`]) {
       const { code, err } = pitclock(['run', name])
@@ -211,7 +211,7 @@ describe('files that arguments name', () => {
     expect([wrong.code, wrong.err]).toEqual([3, expect.stringMatching(/stdin:\d+:\d+: version/)])
   })
 
-  test('P02 what the system refuses is told in words', () => {
+  test('P02 errors of the system are reported with a message', () => {
     expect(pitclock(['run', 'none.yaml'])).toMatchObject({
       code: 4,
       err: 'error: none.yaml: expected a readable file, found no such file\n',
@@ -223,8 +223,8 @@ describe('files that arguments name', () => {
   })
 })
 
-describe('words for people', () => {
-  test('P11 a field that a reply does not have is told with the one that was meant', () => {
+describe('messages for users', () => {
+  test('P11 a field that a reply does not have is reported with the probable one', () => {
     const step = [
       '  - at: 10ms\n    call: public/get_instrument\n    params: { instrument_name: BTC-PERPETUAL }',
       '    save: { tick: result.tik_size }',

@@ -1,6 +1,6 @@
 /**
- * `pitclock run` over recorded files and strategies that are not as they should be: exit codes, messages
- * with file and line, and no folder that looks like a run. It runs the built program.
+ * `pitclock run` with faulty recorded files and strategies: exit codes, messages with file and line, and no folder that
+ * looks like a run. It runs the built program.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ import { type Ran, pitclock as runProgram } from '../support/built-program.ts'
 import { tardisText } from '../support/feed-text.ts'
 
 interface Told extends Ran {
-  /** Without the hint. */
+  /** The message without the hint. */
   readonly errors: readonly string[]
 }
 
-/** Runs the program in the folder of the scenarios' parent, so that paths in messages are short. */
+/** Runs the program in the parent folder of the scenarios, so that paths in messages are short. */
 function pitclock(...args: readonly string[]): Told {
   const ran = runProgram(args, { cwd: home })
   const lines = ran.err.split('\n').filter((line) => line.startsWith('error: '))
@@ -26,7 +26,7 @@ function pitclock(...args: readonly string[]): Told {
 const begin = 1_767_603_600_000_000
 const start = '2026-01-05T09:00:00Z'
 
-/** A row of a book so many microseconds after the start. */
+/** A row of a book, this many microseconds after the start. */
 function row(after: number, rest: string): string {
   return `${begin + after},${begin + after},${rest}`
 }
@@ -35,7 +35,7 @@ const opening = [row(0, 'true,bid,60000,1000'), row(0, 'true,ask,60001,1000')]
 const good = tardisText('tardis.incremental_book_L2', [...opening, row(1000, 'false,bid,60000,2000')])
 const long = tardisText('tardis.incremental_book_L2', [
   ...opening,
-  // Sizes without a pattern, which do not pack well.
+  // Sizes without a pattern, which compress badly.
   ...Array.from({ length: 5000 }, (_, at) => row(at, `false,bid,60000,${10 + 10 * ((at * 7919) % 9973)}`)),
 ])
 
@@ -91,7 +91,7 @@ interface Mistake {
   readonly strategy?: string
   readonly code: number
   readonly message: string
-  /** Whether a check that runs nothing finds it. */
+  /** True if a dry run finds it. */
   readonly dry: boolean
 }
 
@@ -188,7 +188,7 @@ describe('a backtest that cannot be run', () => {
     expect(readdirSync(home)).toEqual(['in'])
   })
 
-  test('a check without a run finds all that the files begin with', () => {
+  test('a dry run finds every mistake in the first rows of the files', () => {
     const ran = pitclock('run', '--dry-run', '--allow-modules', ...mistakes.map(({ name }) => `in/${name}.yaml`))
     expect(ran.errors).toEqual(mistakes.filter(({ dry }) => dry).map(({ message }) => message))
     expect(ran.out).toBe('ok  in/callback-throws.yaml\nok  in/callback-no-price.yaml\n')
@@ -196,7 +196,7 @@ describe('a backtest that cannot be run', () => {
     expect(readdirSync(home)).toEqual(['in'])
   })
 
-  test('a run folder of that name stays as it is when its replacement fails', () => {
+  test('an existing run folder stays unchanged when its replacement fails', () => {
     const file = join(home, 'in', 'sound.yaml')
     writeFileSync(file, scenarioText('path: good.csv'))
     expect(pitclock('run', 'in/sound.yaml', '--out', 'in/sound', '--quiet').code).toBe(0)
@@ -207,7 +207,7 @@ describe('a backtest that cannot be run', () => {
     expect(existsSync(join(home, 'in', 'sound.partial'))).toBe(false)
   })
 
-  test('a file of which nothing lies within the run is told', () => {
+  test('a file without rows within the run is reported', () => {
     const later = scenarioText('path: good.csv').replace(start, '2026-01-06T09:00:00Z')
     writeFileSync(join(home, 'in', 'later.yaml'), later)
     const ran = pitclock('run', 'in/later.yaml')
@@ -218,7 +218,7 @@ describe('a backtest that cannot be run', () => {
     expect(pitclock('run', 'in/sound.yaml').out).not.toContain('nothing of it')
   })
 
-  test('parameters that a strategy never reads are told', () => {
+  test('parameters that a strategy never reads are reported', () => {
     const body = "import { defineStrategy } from 'pitclock'\nexport default defineStrategy(({ size }) => ({ size }))\n"
     writeFileSync(join(home, 'in', 'sized.ts'), body)
     const text = scenarioText('path: good.csv', './sized.ts')
@@ -229,7 +229,7 @@ describe('a backtest that cannot be run', () => {
     expect(ran.out).toMatch(/parameters +never read: half_sprad {2}\.\/sized\.ts \(ann\)/)
   })
 
-  test('an absolute path leads where it says', () => {
+  test('an absolute path works', () => {
     const file = join(home, 'in', 'absolute.yaml')
     mkdirSync(join(home, 'in', 'elsewhere'), { recursive: true })
     const path = join(home, 'in', 'elsewhere', 'only-there.csv')
@@ -240,7 +240,7 @@ describe('a backtest that cannot be run', () => {
 })
 
 describe('a journal', () => {
-  test('whose recorded files are elsewhere says how to name their folder', () => {
+  test('whose recorded files have moved: the message says how to name their folder', () => {
     mkdirSync(join(home, 'in', 'kept'), { recursive: true })
     writeFileSync(join(home, 'in', 'kept', 'book.csv'), good)
     writeFileSync(join(home, 'in', 'kept.yaml'), scenarioText('path: kept/book.csv'))
@@ -261,7 +261,7 @@ describe('a journal', () => {
       expect([found.code, found.errors]).toEqual([0, []])
       expect(digestOf(found)).toBe(digestOf(first))
     }
-    // Another file of that name is not the one that was recorded.
+    // Another file with that name does not match the recorded one.
     writeFileSync(join(home, 'in', 'book.csv'), long)
     const other = pitclock('run', journal, '--feeds', 'in')
     rmSync(join(home, 'in', 'kept'), { recursive: true })

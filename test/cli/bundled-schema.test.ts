@@ -1,14 +1,17 @@
-/** The part of zod that the build puts into one file, against the package: bundling must drop nothing that schemas use. */
+/**
+ * The part of zod that the build bundles into one file, compared with the package: bundling must not drop anything that
+ * schemas use.
+ */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as zod from 'zod'
 import { repository } from '../support/repository.ts'
 
 const file = join(repository, 'dist/src/core/schema.js')
-// The file was made of these exports.
+// The bundle was made from these exports.
 const z = (await import(file)) as typeof import('../../src/core/schema.ts')
 
-/** Either maker, as both are used. */
+/** Either schema maker, because both are used. */
 type Maker = Pick<
   typeof zod,
   | 'string'
@@ -63,7 +66,7 @@ const values: readonly unknown[] = [
   ...[{ a: 'x' }, { a: 'x', b: 1.5, d: 1 }, { a: 1, b: 2 }, { decimal: '1' }, { decimal: 1 }],
 ]
 
-/** The problems of a value, without the sentences of a language. */
+/** The problems of a value, without their localised sentences. */
 function read(schema: zod.ZodType, value: unknown): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
@@ -77,8 +80,8 @@ function read(schema: zod.ZodType, value: unknown): unknown {
   return reported(parsed.error.issues)
 }
 
-test.each(Object.entries(makes))('%s is what zod makes of it', (_, make) => {
-  // Their types are zod's; the lists of arguments that nobody gives here are shorter.
+test.each(Object.entries(makes))('%s behaves as in zod', (_, make) => {
+  // The types are those of zod; argument lists leave out arguments that are unused here.
   const [ours, theirs] = [make(z as unknown as Maker), make(zod as unknown as Maker)]
   const schemas = [ours, theirs].map((schema) => zod.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
   expect(schemas[0]).toEqual(schemas[1])
@@ -86,7 +89,7 @@ test.each(Object.entries(makes))('%s is what zod makes of it', (_, make) => {
   for (const value of values) expect(read(ours, value)).toEqual(read(theirs, value))
 })
 
-test('a schema is an instance of its sort, of whichever maker', () => {
+test('a schema is an instance of its class, whichever maker made it', () => {
   expect(z.int()).toBeInstanceOf(zod.ZodNumber)
   expect(z.string().optional()).toBeInstanceOf(zod.ZodOptional)
   expect(zod.object({})).toBeInstanceOf(z.ZodObject)

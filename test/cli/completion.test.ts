@@ -1,10 +1,8 @@
-/**
- * What shells complete, and what `--debug` tells, of the built program.
- */
+/** Shell completion, and the output of `--debug`, in the built program. */
 import { describe, expect, test } from 'vitest'
 import { pitclock, shell } from '../support/built-program.ts'
 
-/** The words that a shell is given for a line. */
+/** The completions that a shell gets for a line. */
 function completed(...line: readonly string[]): readonly string[] {
   const { out } = pitclock(['complete', '--', ...line])
   const words = out.split('\n').map((word) => word.split('\t')[0] ?? '')
@@ -22,7 +20,7 @@ describe('pitclock completion', () => {
     expect(out).toContain('pitclock complete --')
   })
 
-  test('a shell that nobody knows is refused with those there are', () => {
+  test('an unknown shell is refused with the known ones', () => {
     const { code, err } = pitclock(['completion', 'tcsh'])
     expect(code).toBe(2)
     expect(err).toContain('bash')
@@ -38,7 +36,7 @@ describe('pitclock completion', () => {
     expect(completed('run', 'no-such-folder/x')).toEqual([])
   })
 
-  test('help shows it', () => {
+  test('help shows the command', () => {
     expect(pitclock(['--help']).out).toContain('completion <shell>')
   })
 })
@@ -46,7 +44,7 @@ describe('pitclock completion', () => {
 describe('--debug', () => {
   const file = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 
-  test('tells versions, options with where they come from, and files, on stderr alone', () => {
+  test('prints versions, options with their origin, and files, on stderr only', () => {
     const { code, out, err } = pitclock(['run', file, '--seed', '3', '--json', '--debug'])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ version: 1 })
@@ -55,7 +53,7 @@ describe('--debug', () => {
     expect(err).toMatch(new RegExp(`^debug: ${file} is /.*${file}$`, 'm'))
   })
 
-  test('tells where a failure was met, which is not told else', () => {
+  test('prints the place of a failure, which is hidden otherwise', () => {
     const place = /^debug: at .*runOne/m
     expect(pitclock(['run', 'none.yaml', '--debug']).err).toMatch(place)
     const plain = pitclock(['run', 'none.yaml']).err

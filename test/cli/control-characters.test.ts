@@ -1,4 +1,4 @@
-/** What titles of scenarios may not do to a terminal. It runs the built program. */
+/** Titles of scenarios cannot control a terminal. It runs the built program. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The examples of exported functions: each compiles against the package, runs alone, and prints what it says beside
- * `console.log`. Names of the package need no import in an example; a program imports them.
+ * The examples of exported functions: each compiles against the package, runs alone, and prints the output that its
+ * comments next to `console.log` give. Examples need no import for names of the package; the test adds the imports.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -23,14 +23,14 @@ interface Exported {
 const exportedNames = new Map<string, readonly string[]>()
 let functions: readonly Exported[] = []
 
-/** True for functions, those that are loaded when they are called among them. */
+/** True for functions, including those that load when they are first called. */
 function isFunction(checker: ts.TypeChecker, each: ts.Symbol): boolean {
   if ((each.flags & ts.SymbolFlags.Function) !== 0) return true
   if ((each.flags & ts.SymbolFlags.Variable) === 0) return false
   return checker.getTypeOfSymbol(each).getCallSignatures().length > 0
 }
 
-/** Names that the modules of the package have when they run: of some values the type alone is handed on. */
+/** Names that the modules of the package have at run time; some values export only their type. */
 async function runningNames(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const loaded = entryPoints().map(async ({ name, built }) => {
     const module = (await import(pathToFileURL(join(repository, built)).href)) as object
@@ -70,7 +70,7 @@ beforeAll(async () => {
   })
 }, 120_000)
 
-/** An example as a program: what it names of the package is imported, unless it says so itself. */
+/** An example as a program. It imports the names of the package, unless the example has its own imports. */
 function programOf(example: string): string {
   if (example.includes("from 'pitclock")) return example
   const imports = [...exportedNames].map(([module, names]) => {
@@ -86,7 +86,7 @@ test('every exported function has an example', () => {
   expect(lacking).toEqual([])
 })
 
-test('examples compile against the package, run, and print what they say', () => {
+test('examples compile against the package, run, and print their documented output', () => {
   const home = scratch()
   const packages = join(home, 'node_modules')
   mkdirSync(join(packages, '@types'), { recursive: true })

@@ -1,6 +1,4 @@
-/**
- * `pitclock convert` and `pitclock inspect` as a person meets them. It runs the built program.
- */
+/** `pitclock convert` and `pitclock inspect` as a user runs them. It runs the built program. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -11,7 +9,7 @@ import { tardisText } from '../support/feed-text.ts'
 const text = tardisText('tardis.trades', ['5,6,1,buy,100.5,10', '7,8,2,sell,100,20'])
 
 describe('convert', () => {
-  test('writes a tape, which inspect shows as it shows the source', () => {
+  test('writes a tape, and inspect shows it like its source', () => {
     const folder = scratch()
     const source = join(folder, 'trades.csv.gz')
     writeFileSync(source, gzipSync(text))
@@ -34,7 +32,7 @@ describe('convert', () => {
     expect(pitclock(['convert', source, '--out', tape, '--force']).code).toBe(0)
   })
 
-  test('several files become tapes of their names in a folder', () => {
+  test('several files become tapes with their names in a folder', () => {
     const folder = scratch()
     for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), text)
     const files = [join(folder, 'a.csv'), join(folder, 'b.csv')]
@@ -44,7 +42,7 @@ describe('convert', () => {
     expect(readdirSync(join(folder, 'tapes'))).toEqual(['a.arrow', 'b.arrow'])
   })
 
-  test('--jobs converts files at once: the same lines in the same order, the same bytes', () => {
+  test('--jobs converts files in parallel: the same lines in the same order, the same bytes', () => {
     const folder = scratch()
     const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name))
     for (const file of files) writeFileSync(file, text)
@@ -60,7 +58,7 @@ describe('convert', () => {
     expect(two?.ran.code).toBe(0)
   })
 
-  test('--jobs tells a mistake as one process does, and begins no other file', () => {
+  test('--jobs reports a mistake like a single process, and starts no further file', () => {
     const folder = scratch()
     const files = ['a.csv', 'b.csv', 'c.csv', 'd.csv'].map((name) => join(folder, name))
     for (const file of files) writeFileSync(file, file.endsWith('a.csv') ? 'no header\n' : text)
@@ -114,7 +112,7 @@ steps:
   - { at: 5ms, as: ben, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 40, type: market } }
 `
 
-  /** A run folder of the scenario, changed where wanted. */
+  /** A run folder of the scenario, with changes if given. */
   function runOf(folder: string, name: string, text: string): string {
     const file = join(folder, `${name}.yaml`)
     writeFileSync(file, text)
@@ -123,7 +121,7 @@ steps:
     return out
   }
 
-  test('writes a run as a recorder would have, which inspect reads', () => {
+  test('writes a run in the form of a recorder, which inspect reads', () => {
     const folder = scratch()
     const run = runOf(folder, 'run', recorded)
     const out = join(folder, 'recorded')
@@ -152,7 +150,7 @@ steps:
     })
   })
 
-  test('needs a run that recorded its book, alone, and leaves nothing where it has none', () => {
+  test('requires a single run that recorded its book, and leaves nothing otherwise', () => {
     const folder = scratch()
     const out = join(folder, 'recorded')
     const bare = runOf(folder, 'bare', recorded.replace('record: { book: true }\n', ''))
@@ -160,7 +158,7 @@ steps:
     const withoutBook = pitclock(['convert', bare, ...to])
     expect([withoutBook.code, withoutBook.err]).toEqual([3, expect.stringContaining('record: { book: true }')])
     expect(pitclock(['convert', join(folder, 'none'), ...to]).code).toBe(4)
-    // A folder is one of recorded files, and tables of the run in it are none.
+    // A folder must contain recorded files; tables of its run do not count.
     const empty = pitclock(['convert', folder, ...to])
     expect([empty.code, empty.err]).toEqual([4, expect.stringContaining('recorded files or tapes')])
     expect(pitclock(['convert', bare, bare, ...to]).code).toBe(2)
@@ -174,7 +172,7 @@ describe('convert --to tardis of recorded files and tapes', () => {
   const options = ['--to', 'tardis', '--exchange', 'deribit']
   const wanted = text.replaceAll(/^[^,\n]+,(BTC)/gm, 'deribit,$1')
 
-  test('writes the rows of a tape, packed where its name says so', () => {
+  test('writes the rows of a tape, compressed if its name says so', () => {
     const folder = scratch()
     const source = join(folder, 'trades.csv')
     writeFileSync(source, text)
@@ -195,7 +193,7 @@ describe('convert --to tardis of recorded files and tapes', () => {
     expect(readFileSync(plain, 'utf8')).toBe(wanted)
   })
 
-  test('writes a folder of them, several at once', () => {
+  test('writes a folder of them, several in parallel', () => {
     const folder = scratch()
     const recorded = join(folder, 'recorded')
     mkdirSync(recorded)
@@ -208,7 +206,7 @@ describe('convert --to tardis of recorded files and tapes', () => {
     expect(gunzipSync(readFileSync(join(out, 'second.csv.gz'))).toString()).toBe(wanted)
   })
 
-  test('refuses what it cannot write, and leaves nothing', () => {
+  test('refuses input that it cannot write, and leaves nothing', () => {
     const folder = scratch()
     const source = join(folder, 'trades.csv')
     writeFileSync(source, text)
@@ -232,7 +230,7 @@ describe('convert --to tardis of recorded files and tapes', () => {
 })
 
 describe('inspect', () => {
-  test('shows checks and first rows for people', () => {
+  test('shows checks and first rows as text', () => {
     const source = join(scratch(), 'trades.csv')
     writeFileSync(source, text)
     const { code, out } = pitclock(['inspect', source, '--head', '1'])
@@ -252,7 +250,7 @@ describe('inspect', () => {
     expect(pitclock(['inspect', join(folder, 'trades.arrow')]).out).toContain('pitclock.table')
   })
 
-  test('a tape that is cut off exits 3', () => {
+  test('a truncated tape exits 3', () => {
     const folder = scratch()
     writeFileSync(join(folder, 'cut.arrow'), 'ARROW1\0\0and then nothing of use at all')
     expect(pitclock(['inspect', join(folder, 'cut.arrow')]).code).toBe(3)

@@ -1,6 +1,6 @@
 /**
- * Formats of run folders on the command line: runs that write Parquet, CSV and JSONL, exports of folders, and what is
- * said where a folder cannot be exported. It runs the built program.
+ * Formats of run folders on the command line: runs that write Parquet, CSV and JSONL, exports of folders, and messages
+ * about folders that cannot be exported. It runs the built program.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
 
-/** Runs the scenario into a folder and returns that. */
+/** Runs the scenario into a folder and returns its path. */
 function ran(...flags: readonly string[]): string {
   const out = join(scratch(), 'run')
   expect(pitclock(['run', scenario, '--out', out, '-q', ...flags])).toMatchObject({ code: 0 })
@@ -26,7 +26,7 @@ function ran(...flags: readonly string[]): string {
 }
 
 describe('the folder of a run in another format', () => {
-  test.each(formats)('%s: the same hashes of tables, and what a reader finds in it', async (format) => {
+  test.each(formats)('%s: the same hashes of tables, and the rows that a reader finds', async (format) => {
     const arrow = manifestOf(ran())
     const folder = ran('--format', format)
     const manifest = manifestOf(folder)
@@ -45,7 +45,7 @@ describe('the folder of a run in another format', () => {
     expect(rows.length).toBeGreaterThan(0)
   })
 
-  test('pitclock inspect shows it, what reads tables says that they are not Arrow', () => {
+  test('pitclock inspect shows it; commands that need Arrow tables report the other format', () => {
     const folder = ran('--format', 'csv')
     const { code, out } = pitclock(['inspect', folder])
     expect(code).toBe(0)
@@ -56,7 +56,7 @@ describe('the folder of a run in another format', () => {
     expect(err).toContain('--format arrow')
   })
 
-  test('a journal writes the format of its run, --format another', () => {
+  test('a journal writes the format of its run, and --format another one', () => {
     const folder = ran('--format', 'jsonl')
     const [again, arrow] = [join(scratch(), 'again'), join(scratch(), 'arrow')]
     const journal = join(folder, 'journal.jsonl')
@@ -82,7 +82,7 @@ describe('the folder of a run in another format', () => {
     expect(err).toContain('record.format: expected one of arrow, parquet, csv, jsonl, found "xml"')
   })
 
-  test.each(formats)('%s: a disk that is full is named, and nothing is left', (format) => {
+  test.each(formats)('%s: a full disk is reported with the file, and nothing is left', (format) => {
     const out = join(scratch(), 'run')
     const { code, err } = shell(`ulimit -f 4; $PITCLOCK run ${scenario} --format ${format} --out ${out}`)
     expect(code).toBe(4)
@@ -90,7 +90,7 @@ describe('the folder of a run in another format', () => {
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
-  test('a format that nobody knows is a usage error', () => {
+  test('an unknown format is a usage error', () => {
     const { code, err } = pitclock(['run', scenario, '--format', 'xml'])
     expect(code).toBe(2)
     expect(err).toContain('Allowed choices are arrow, parquet, csv, jsonl')
@@ -101,7 +101,7 @@ describe('pitclock export', () => {
   test.each([
     ['doubles', []],
     ['exact figures', ['--exact']],
-  ])('writes the files that the run itself would have written: %s', (_, flags) => {
+  ])('writes the same files as the run itself: %s', (_, flags) => {
     const folder = ran(...flags)
     for (const format of sampleOf(formats, 1)) {
       const direct = ran('--format', format, ...flags)
@@ -154,7 +154,7 @@ describe('pitclock export', () => {
     }
   })
 
-  test('--out and --force say where it goes, --json what was written', () => {
+  test('--out and --force set the target, --json shows the written files', () => {
     const folder = ran()
     const out = join(scratch(), 'tables')
     const reported = pitclock(['export', `${folder}/`, '--out', out, '--json'])
@@ -169,7 +169,7 @@ describe('pitclock export', () => {
     expect(readdirSync(out)).not.toContain('fills.parquet')
   })
 
-  test('what cannot be exported is told, and nothing is written', () => {
+  test('a folder that cannot be exported is reported, and nothing is written', () => {
     const folder = ran()
     const beside = (): string[] => readdirSync(join(folder, '..'))
     const refused = (words: string, code = 3): void => {
@@ -194,7 +194,7 @@ describe('pitclock export', () => {
     expect(pitclock(['export', folder, '--format', 'arrow']).code).toBe(2)
   })
 
-  test('a disk that is full is named, and nothing is left', () => {
+  test('a full disk is reported with the file, and nothing is left', () => {
     const folder = ran()
     const { code, err } = shell(`ulimit -f 4; $PITCLOCK export ${folder} --format jsonl`)
     expect(code).toBe(4)

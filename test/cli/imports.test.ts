@@ -1,6 +1,6 @@
 /**
- * What the faces of the package load when they are imported: each file takes about a millisecond, and some packages
- * a tenth of a second. Whatever is heavy is loaded by the first call that needs it.
+ * The modules that an import of each entry point loads. Each file takes about a millisecond, and some packages a tenth
+ * of a second, so the first call that needs a heavy module loads it.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { repository } from '../support/repository.ts'
 
-/** Tells on stderr every module that is loaded; loaders run in a thread of their own, which shares the stream. */
+/** Prints every loaded module on stderr. Loaders run in a separate thread, which shares the stream. */
 const loader = `
 import { writeSync } from 'node:fs'
 export async function load(url, context, next) {
@@ -25,7 +25,7 @@ interface Loaded {
   readonly builtins: readonly string[]
 }
 
-/** What a program loads. */
+/** The modules that a program loads. */
 function loadedBy(program: string): Loaded {
   const hooked = `data:text/javascript,${encodeURIComponent(hook)}`
   const args = ['--import', hooked, '--input-type=module', '-e', program]
@@ -62,7 +62,7 @@ test("import 'pitclock/node' loads a few files, no package and nothing of the ex
   })
 })
 
-test("import 'pitclock' loads the exchange: no files, no Arrow, no generators of tests; of zod a part in one file", () => {
+test("import 'pitclock' loads the exchange: no files, Arrow or test generators; zod as a part in one file", () => {
   const { own, packages, builtins } = loadedBy("import 'pitclock'")
   expect([...new Set(own.map((file) => file.split('/')[0]))]).toEqual([
     ...[
@@ -93,7 +93,7 @@ test.each([
     ['@noble/hashes', 'seedrandom'],
   ],
   ['pitclock/feeds', ['core', 'feeds.js', 'feeds', 'model'], ['@noble/hashes', 'seedrandom']],
-])('import %s loads what it is about and nothing above', (name, folders, needed) => {
+])('import %s loads its own folders and nothing above', (name, folders, needed) => {
   const { own, packages, builtins } = loadedBy(`import '${name}'`)
   expect([...new Set(own.map((file) => file.split('/')[0]))]).toEqual(folders)
   expect(packages).toEqual(needed)

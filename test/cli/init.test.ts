@@ -1,6 +1,5 @@
 /**
- * `pitclock init` for a new user: the project that it writes runs, and its tests pass, with the package as its only
- * neighbour.
+ * `pitclock init` for a new user: the project that it writes runs, and its tests pass, with only the package installed.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +13,7 @@ const files = [
   ...['quoter.ts', 'scenario.yaml', 'vitest.config.ts'],
 ]
 
-test('a project runs as it was written, and its tests pass', () => {
+test('a new project runs unchanged, and its tests pass', () => {
   const home = join(scratch(), 'My Market')
   const begun = pitclock(['init', home])
   expect([begun.code, begun.err]).toEqual([0, ''])
@@ -27,7 +26,7 @@ test('a project runs as it was written, and its tests pass', () => {
   expect(manifest.name).toBe('my-market')
   // U11: the package is not published.
   expect(manifest.dependencies['pitclock']).toBe(`file:${repository}`)
-  // What npm install would bring.
+  // The folder that npm install would make.
   const modules = join(home, 'node_modules')
   mkdirSync(modules)
   symlinkSync(repository, join(modules, 'pitclock'))

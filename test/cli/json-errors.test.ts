@@ -1,6 +1,6 @@
 /**
- * What went wrong is in `--json` too, with codes, as the schemas say: of every command, beside what went well, and with
- * the sentences and exit codes that people meet without it.
+ * Errors are in the `--json` output of every command too: with codes, matching the schemas, next to the successful
+ * results, and with the same sentences and exit codes as without `--json`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,7 +18,7 @@ const recorded = 'scenarios/backtest/feeds/queue-trades.csv'
 
 describe('failures are in --json too', () => {
   const place = (name: string): string => join(folder, name)
-  /** An argument; with `~` a place in the folder of this test. */
+  /** An argument; `~` stands for the folder of this test. */
   const meant = (argument: string): string => argument.replace(/^~/, folder)
   const mistakes = 'test/fixtures/five-mistakes.yaml'
   const unmet = place('unmet.yaml')
@@ -101,13 +101,13 @@ describe('failures are in --json too', () => {
     [['inspect', '~/broken.csv']],
     [['compare', '~/first', '~/damaged']],
     [['init', 'template']],
-  ])('people read what they read without it: %s', (args) => {
+  ])('the text on stderr is the same as without --json: %s', (args) => {
     const [plain, asked] = [args.map(meant), [...args.map(meant), '--json']].map((each) => pitclock(each))
     expect(plain?.out).toBe('')
     expect([asked?.code, asked?.err]).toEqual([plain?.code, plain?.err])
   })
 
-  test('beside what went well: the runs, the tapes', () => {
+  test('next to the successful results: the runs, the tapes', () => {
     const ran = pitclock(['run', order, unmet, mistakes, '--json'])
     const { runs, errors } = JSON.parse(ran.out) as {
       readonly runs: readonly { readonly file: string; readonly unmet: readonly InputError[] }[]
@@ -126,7 +126,7 @@ describe('failures are in --json too', () => {
     })
   })
 
-  test('of serve --ready-json, before it listens', async () => {
+  test('errors of serve --ready-json, before it listens', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const address = taken.address()
@@ -147,7 +147,7 @@ describe('failures are in --json too', () => {
     taken.close()
   })
 
-  test('without --json nothing but the sentences is told', () => {
+  test('without --json only the sentences are printed', () => {
     expect(pitclock(['inspect', 'no-such', '--no-such']).out).toBe('')
     expect(pitclock(['inspect', 'no-such']).out).toBe('')
     expect(pitclock(['inspect', '--', '--json']).out).toBe('')

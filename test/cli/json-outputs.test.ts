@@ -1,6 +1,4 @@
-/**
- * What each command prints with `--json` is as its schema says, which the program prints itself.
- */
+/** The `--json` output of each command matches its schema, which the program prints itself. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { pitclock, scratch } from '../support/built-program.ts'
@@ -14,21 +12,21 @@ const hour = ['--set', 'until=2026-01-05T10:00:00Z']
 const order = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
 const recorded = 'scenarios/backtest/feeds/queue-trades.csv'
 
-/** Runs a command and says what in its output is not as the schema says. */
+/** Runs a command and returns the differences between its output and the schema. */
 function faultsOf(args: readonly string[], codes: readonly number[] = [0]): readonly string[] {
   const { code, out, err } = pitclock([...args, '--json'])
   expect(codes, err).toContain(code)
   return faultsIn(args[0] ?? '', JSON.parse(out))
 }
 
-describe('--json is as its schema says', () => {
-  test('of run, with tables, strategies, metrics and failures', () => {
+describe('--json output matches its schema', () => {
+  test('for run, with tables, strategies, metrics and failures', () => {
     expect(faultsOf(['run', backtest, ...hour, '--out', first])).toEqual([])
     expect(faultsOf(['run', backtest, ...hour, '--seed', '2', '--out', second], [0, 1])).toEqual([])
     expect(faultsOf(['run', order, 'scenarios/faults'])).toEqual([])
   })
 
-  test('of run --dry-run, in order or not', () => {
+  test('for run --dry-run, valid or not', () => {
     expect(faultsOf(['run', order, '--dry-run'])).toEqual([])
     const wrong = ['run', 'test/fixtures/five-mistakes.yaml', '--dry-run']
     expect(faultsOf(wrong, [3])).toEqual([])
@@ -55,23 +53,23 @@ describe('--json is as its schema says', () => {
     ['export', [first, '--format', 'csv', '--out', join(folder, 'csv')], [0]],
     ['doctor', [], [0]],
     ['init', [join(folder, 'project')], [0]],
-  ] as const)('of %s %s', (command, args, codes) => {
+  ] as const)('for %s %s', (command, args, codes) => {
     expect(faultsOf([command, ...args], codes)).toEqual([])
   })
 
-  test('a schema refuses what is none', () => {
+  test('a schema refuses an output that does not match', () => {
     const validate = outputValidator('doctor')
     expect(validate({ pitclock: 1 })).toBe(false)
   })
 
-  test('a command that nobody knows is refused with those there are', () => {
+  test('an unknown command is refused with the known ones', () => {
     const { code, err } = pitclock(['schema', 'output', 'completion'])
     expect(code).toBe(2)
     expect(err).toContain('expected one of run, resume, convert, inspect')
   })
 })
 
-test('the line of serve --ready-json is as its schema says', async () => {
+test('the line of serve --ready-json matches its schema', async () => {
   const { child, ended, ready } = await serve(['--clock', 'stepped'])
   expect(faultsIn('serve', ready)).toEqual([])
   child.kill('SIGTERM')

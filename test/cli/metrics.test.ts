@@ -1,6 +1,6 @@
 /**
- * Metrics as people ask for them: the summary, `--json`, the table, `pitclock compare`, and what it says of folders that
- * do not compare. It runs the built program.
+ * Metrics as users request them: the summary, `--json`, the table, and `pitclock compare` with its messages about
+ * folders that cannot be compared. It runs the built program.
  */
 
 import { createHash } from 'node:crypto'
@@ -40,7 +40,7 @@ function reportOfFile(file: string, ...flags: readonly string[]): RunReport {
   return (JSON.parse(out) as { readonly runs: readonly RunReport[] }).runs[0] as RunReport
 }
 
-/** A copy of a run whose manifest is changed, and hashed again. */
+/** A copy of a run with a changed manifest and a new hash. */
 function changed(from: string, change: (manifest: Record<string, unknown>) => void): string {
   const folder = join(scratch(), 'changed')
   cpSync(from, folder, { recursive: true })
@@ -64,7 +64,7 @@ describe('run', () => {
     expect(lines[at('metrics ')]).toContain('returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd')
   })
 
-  test('d11 ratios cover the time of the profit: no gain in them where the return is a loss', () => {
+  test('d11 ratios cover the time of the profit: a negative return has no positive ratio', () => {
     const { metrics } = reportOfFile(week)
     expect(metrics.every).toBe('4h')
     const [trader] = metrics.accounts
@@ -83,7 +83,7 @@ describe('run', () => {
     expect(pitclock(['run', week]).out).toMatch(/USDC returns +return -2\.114%.* Sharpe -/)
   })
 
-  test('d11 a run of less than 30 returns or 7 days has no figure of a year, and says why', () => {
+  test('d11 a run with less than 30 returns or 7 days has no annual figures, and says why', () => {
     const ofYear = ['cagr', 'volatility', 'sharpe', 'smart_sharpe', 'downside_deviation', 'sortino', 'calmar', 'martin']
     const cut = ['--set', 'until=2026-01-12T08:59:59Z']
     for (const flags of [cut, ['--period', '6h']]) {
@@ -94,13 +94,13 @@ describe('run', () => {
     }
   })
 
-  test('holding the coin is holding the index: beta 1, alpha 0, and in coin nothing', () => {
+  test('an account that only holds the coin has beta 1 and alpha 0, and no profit in coin', () => {
     const { metrics } = reportOf()
     const holder = metrics.accounts.find(({ account }) => account === 'holder')
     const [coin, usd] = holder?.currencies ?? []
     expect(usd?.figures).toMatchObject({
       beta: 1,
-      // A figure of a year, for which the run is too short.
+      // An annual figure, for which the run is too short.
       tracking_error: null,
       benchmark_return: usd?.figures['total_return'],
     })
@@ -110,7 +110,7 @@ describe('run', () => {
     expect(coin?.series).toMatchObject({ equity: [1, 1, 1, 1], flow: [1, 0, 0, 0] })
   })
 
-  test('flags choose the conventions, which a folder and its journal keep', () => {
+  test('flags set the conventions, which a folder and its journal keep', () => {
     const { metrics } = reportOf('--period', '12h', '--periods-per-year', '252', '--benchmark', 'eth_usd')
     expect(metrics).toMatchObject({ every: '12h', periods_per_year: 252, benchmark: 'eth_usd' })
     expect(metrics.accounts[0]?.currencies[1]?.reasons['beta']).toBe('no_benchmark')
@@ -123,7 +123,7 @@ describe('run', () => {
     expect(terms(hourly)).toMatchObject({ every: '6h', periods_per_year: 1460, risk_free: 0 })
   })
 
-  test('the file of the table says how it was computed, and its rows have units', () => {
+  test('the metadata of the table shows how it was computed, and its rows have units', () => {
     const { out } = pitclock(['inspect', join(run, 'metrics.arrow'), '--head', '3'])
     expect(out).toContain('time-weighted')
     expect(out).toContain('benchmark is holding btc_usd')
@@ -146,7 +146,7 @@ describe('run', () => {
 })
 
 describe('compare', () => {
-  test('shows figures side by side, and tells conventions that differ', () => {
+  test('shows figures side by side, and reports different conventions', () => {
     const { code, out } = pitclock(['compare', ...weeks])
     expect(code).toBe(0)
     expect(out).toContain('the runs computed their metrics with different settings')
@@ -156,7 +156,7 @@ describe('compare', () => {
     expect(out).not.toContain('deflated')
   })
 
-  test('three runs alike have the deflated Sharpe ratio of the best', () => {
+  test('three runs with the same settings have the deflated Sharpe ratio of the best', () => {
     const [one] = weeks
     const { out } = pitclock(['compare', one, one, one, '--account', 'trader', '--json'])
     const found = JSON.parse(out) as MetricsComparison
@@ -168,14 +168,14 @@ describe('compare', () => {
       ['USDC', 3, one],
       ['USD', 3, one],
     ])
-    // Trials that do not differ expect nothing of the best: it stays the probabilistic ratio.
+    // Equal trials have an expected maximum of zero, so the ratio equals the probabilistic one.
     const probable = found.figures.find(
       ({ metric, currency }) => metric === 'probabilistic_sharpe' && currency === 'USD',
     )
     expect(found.deflated[1]?.value).toBeCloseTo(probable?.values[0] ?? 0, 12)
   })
 
-  test('every metric with --all, null with its reason in JSON', () => {
+  test('--all shows every metric, null with its reason in JSON', () => {
     expect(pitclock(['compare', run, hourly, '--all']).out).toMatch(/^ {2}cvar_95 +-/m)
     const { out } = pitclock(['compare', run, hourly, '--json'])
     const { figures } = JSON.parse(out) as MetricsComparison
@@ -185,7 +185,7 @@ describe('compare', () => {
   })
 })
 
-describe('compare tells by which settings runs differ', () => {
+describe('compare shows the settings in which runs differ', () => {
   const maker = 'scenarios/orders/market-sell-fills-resting-bid.yaml'
   const scenarios = [
     ['plain', maker, []],
@@ -206,7 +206,7 @@ describe('compare tells by which settings runs differ', () => {
     return JSON.parse(pitclock(['compare', ...folders, '--json']).out) as MetricsComparison
   }
 
-  test('seeds, and values that were set', () => {
+  test('seeds, and values set by flags', () => {
     expect(found('plain', 'other').differences).toEqual([
       { setting: 'seed', values: ['7', '8'] },
       { setting: 'accounts.maker.deposit.BTC', values: [null, '9'] },
@@ -217,7 +217,7 @@ describe('compare tells by which settings runs differ', () => {
     expect(out).toMatch(/^ {2}accounts\.maker\.deposit\.BTC +- +9$/m)
   })
 
-  test('settings of the exchange, as the heads of journals have them', () => {
+  test('settings of the exchange, from the heads of journals', () => {
     expect(found('plain', 'free', 'free').differences).toEqual([
       { setting: 'config.price_bands', values: [true, false, false] },
     ])
@@ -248,13 +248,13 @@ describe('compare tells by which settings runs differ', () => {
     ])
   })
 
-  test('none where all are the same', () => {
+  test('no settings for equal runs', () => {
     expect(found('plain', 'plain').differences).toEqual([])
     expect(pitclock(['compare', runs['plain'] ?? '', runs['plain'] ?? '']).out).toMatch(/^settings {2}identical$/m)
   })
 })
 
-describe('folders that do not compare', () => {
+describe('folders that cannot be compared', () => {
   const cases: readonly (readonly [string, () => string, string])[] = [
     ['none', () => scratch(), 'expected the manifest of a run, found no such file'],
     [
@@ -298,7 +298,7 @@ describe('folders that do not compare', () => {
     expect(err).toContain('hint: each folder must be the output')
   })
 
-  test('one run is no comparison, and an account has to be there', () => {
+  test('one run cannot be compared, and the account must exist', () => {
     expect(pitclock(['compare', run])).toMatchObject({ code: 2 })
     const { code, err } = pitclock(['compare', run, run, '--account', 'nobody'])
     expect(code).toBe(2)

@@ -1,7 +1,4 @@
-/**
- * The package as others get it: the files that it brings, the types that they compile against, and how many
- * bytes of it a browser has to load.
- */
+/** The package as users get it: its files, the types against which they compile, and the bytes that a browser loads. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -27,13 +24,13 @@ const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'packa
 }
 const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
 
-// attw compiles the declarations four times: one commit in two asks it, about one entry point.
+// attw compiles the declarations four times, so one commit in two runs it, for one entry point.
 const entries = sampleOf([...typed, ...typed.map(() => null)], 1).filter((name) => name !== null)
 
 test.each([
   ['publint', ['--strict']],
   ...(entries.length === 0 ? [] : [['attw', ['--profile', 'esm-only', '--entrypoints', ...entries]] as const]),
-] as const)('%s accepts the package as it was built (npm run check:package)', (name, args) => {
+] as const)('%s accepts the built package (npm run check:package)', (name, args) => {
   const tool = join(repository, 'node_modules/.bin', name)
   const { status, stdout, stderr } = spawnSync(tool, [tarball, ...args], {
     ...{ cwd: repository, encoding: 'utf8' },
@@ -41,12 +38,12 @@ test.each([
   expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, ''])
 })
 
-test('P13 each map of the package holds the sources that it names', () => {
+test('P13 each source map of the package contains its sources', () => {
   const maps = paths.filter((path) => path.endsWith('.map'))
   expect(maps.length).toBeGreaterThan(100)
-  // Maps of declarations cannot hold sources.
+  // Maps of declarations cannot contain sources.
   expect(maps.filter((path) => path.endsWith('.d.ts.map'))).toEqual([])
-  // U12: the maps of the program alone are half of what the build makes.
+  // U12: the maps of the program would be half of all maps, so the package leaves them out.
   expect(maps.filter((path) => path.startsWith('dist/cli/'))).toEqual([])
   const empty = maps.filter((path) => {
     const { sources, sourcesContent } = JSON.parse(readFileSync(join(repository, path), 'utf8')) as {
@@ -84,7 +81,7 @@ test('the package leaves out digests that only our tests read', () => {
   expect(paths).not.toContain('scenarios/digests.json')
 })
 
-test('the package brings every guide that it links to', () => {
+test('the package contains every guide that it links to', () => {
   expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
 })
 
@@ -128,20 +125,20 @@ function compile(program: string): string {
   }).stdout
 }
 
-test('P14 a program of commands compiles against the declarations of the package, without casts', () => {
+test('P14 a program with commands compiles against the declarations of the package, without casts', () => {
   const text = readFileSync(join(repository, 'test/unit/engine-commands.test.ts'), 'utf8')
   const program = text
     .replaceAll('../../src/engine.ts', 'pitclock/engine')
     .replaceAll('../../src/testing/index.ts', 'pitclock/testing')
   expect(program).not.toMatch(/ as (?:[A-Z]|never|unknown)|src\//)
   expect(compile(program)).toBe('')
-  // A time that is a bare number is still none.
+  // A plain number is still not a time.
   expect(compile(program.replace('micros(start + nth * 1_000)', 'start + nth * 1_000'))).toContain(
     "is not assignable to type 'Micros'",
   )
 })
 
-test('the fields of an exchange are not in the declarations of the package', () => {
+test('the declarations of the package hide the fields of an exchange', () => {
   const program = `import { type Exchange, timeOf } from 'pitclock/engine'
 export const clock = (exchange: Exchange): number => timeOf(exchange)
 export const bare = (exchange: Exchange): number => exchange.now
@@ -151,10 +148,10 @@ export const bare = (exchange: Exchange): number => exchange.now
   )
 })
 
-/** The files that more than one program reads are parsed once. */
+/** Files that several programs read are parsed once. */
 const parsed = ts.createDocumentRegistry()
 
-/** The texts that an editor shows for the words behind `^` in a program. */
+/** The texts that an editor shows for the words after `^` in a program. */
 function shown(marked: string): readonly string[] {
   const places = [...marked.matchAll(/\^/g)].map(({ index }, nth) => index - nth)
   const file = join(homeOf(marked.replaceAll('^', '')), 'program.ts')
@@ -197,7 +194,7 @@ export const size = (ticker: WireTicker): number => ticker.^best_bid_amount + ti
   ])
 })
 
-test('P10 an editor shows what the parameters of a request mean', () => {
+test('P10 an editor shows the meaning of the parameters of a request', () => {
   const program = `import { openVenue } from 'pitclock'
 const venue = openVenue({ start: '2026-01-05T09:00:00Z' })
 const perpetual = 'BTC-PERPETUAL'
@@ -217,7 +214,7 @@ interface Bundle {
   readonly modules: readonly string[]
 }
 
-/** Bundles a program for a browser, as small as it goes. */
+/** Bundles a program for a browser, minified. */
 async function bundle(program: string): Promise<Bundle> {
   const input = join(repository, 'dist/src/program.js')
   const build = await rolldown({
@@ -239,7 +236,7 @@ async function bundle(program: string): Promise<Bundle> {
   }
 }
 
-test('P16 a browser loads what it uses: no parser of files, of zod a part in one file, and nothing for a unit', async () => {
+test('P16 a browser loads no unused parts: no parser of files, one part of zod, and little for a unit', async () => {
   const unit = await bundle("export { micros } from './engine.js'")
   expect(unit.bytes).toBeLessThan(1_000)
   const venue = await bundle("export { openVenue } from './index.js'")
@@ -250,7 +247,7 @@ test('P16 a browser loads what it uses: no parser of files, of zod a part in one
   expect(whole.modules.filter((id) => id.includes('node_modules/zod/'))).toEqual([])
 })
 
-test('an entry point below loads nothing of those above it', async () => {
+test('a lower entry point loads nothing of those above it', async () => {
   const engine = await bundle("export * from './engine.js'")
   expect(engine.bytes).toBeLessThan(527_500)
   expect(engine.modules.filter((id) => /src\/(?:rpc|gateways|feeds|scenario)\//.test(id))).toEqual([])
@@ -269,7 +266,7 @@ test('a desk with the methods of a page fits into 648 kB', async () => {
   expect(desk.modules.filter((id) => /methods\/(?:blocks|rfqs|wallet)\/|src\/gateways\//.test(id))).toEqual([])
 })
 
-test('the sentences of parameters are in the declarations, and in no module of methods', async () => {
+test('the descriptions of parameters are in the declarations, and in no module of methods', async () => {
   const { modules } = await bundle("export { openVenue } from './index.js'")
   const methods = modules.filter((id) => /src\/(?:rpc\/methods|gateways)\//.test(id))
   expect(methods.length).toBeGreaterThan(90)

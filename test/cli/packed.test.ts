@@ -1,7 +1,7 @@
 /**
- * The program out of its packed package: strategies with the package in their own `node_modules`, worker threads,
- * the schema, and stacks that name sources. The program is bundled and the library is not, so what a strategy
- * brings along may be a second copy of both.
+ * The program in its packed package: strategies with the package in their own `node_modules`, worker threads, the
+ * schema, and stack traces with source positions. The program is bundled and the library is not, so a strategy may load
+ * a second copy of both.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -45,7 +45,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(home, path), text)
 }
 
-/** Writes a scenario whose strategy is a module of the home; returns its name. */
+/** Writes a scenario whose strategy is a module of the project; returns its name. */
 function scenarioOf(module: string): string {
   write(
     `${module}.yaml`,
@@ -88,7 +88,7 @@ export default defineStrategy(() => ({
 }))
 `
 
-test('a strategy of a package runs the same as a file, with the library of the program', () => {
+test('a strategy in a package runs like a file, with the library of the program', () => {
   write('own.ts', strategy)
   const own = digestOf('own.ts')
   expect(own).toMatch(/^[0-9a-f]{64}$/)
@@ -114,7 +114,7 @@ else parentPort.postMessage((await runFile('${scenarioOf('own.ts')}')).value.dig
   expect([code, out.trim()]).toEqual([0, digestOf('own.ts')])
 })
 
-test('the schema is that of the package, and tables are written and read', () => {
+test('the program prints the schema of the package, and writes and reads tables', () => {
   const { code, out } = node(program, 'schema')
   expect(code).toBe(0)
   expect(out).toBe(readFileSync(join(installed, 'dist/schema/scenario.json'), 'utf8'))
@@ -123,7 +123,7 @@ test('the schema is that of the package, and tables are written and read', () =>
   expect(node(program, 'inspect', 'run').out).toContain('digest')
 })
 
-test('the commands and files of the README work in a project of its own, as it says', () => {
+test('the commands and files of the README work in a separate project, as described', () => {
   const guide = readFileSync(join(installed, 'README.md'), 'utf8')
   const [, named = ''] = /\$ npx pitclock run (scenarios\/orders\/\S+)/.exec(guide) ?? []
   const missing = node(program, 'run', named)
@@ -141,12 +141,12 @@ test('the commands and files of the README work in a project of its own, as it s
   expect([found.code, found.err]).toEqual([0, ''])
 })
 
-test('the licences of the packages in the program stand beside it', () => {
+test('the licences of the bundled packages are next to the program', () => {
   const text = readFileSync(join(installed, 'dist/cli/licences.txt'), 'utf8')
   for (const name of ['apache-arrow', 'commander', 'yaml', 'zod']) {
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'))
   }
-  // Of modules whose authors are not those of their packages.
+  // Licences of modules whose authors differ from those of their packages.
   expect(text).toMatch(/Copyright .* Zhipeng Jia/)
   expect(text).toMatch(/Copyright .* Baagøe/)
 })

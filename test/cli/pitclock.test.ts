@@ -1,6 +1,6 @@
 /**
- * The command line as a person meets it: exit codes, streams, folders, interruption. It runs the
- * built program, as an installed package would.
+ * The command line as a user runs it: exit codes, streams, folders, interruption. It runs the built program, as an
+ * installed package would.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,14 +58,14 @@ describe('help and usage', () => {
     expect(JSON.stringify(JSON.parse(out))).toContain('private/buy')
   })
 
-  test('schema openrpc prints the document that the package brings', () => {
+  test('schema openrpc prints the document in the package', () => {
     const { code, out } = pitclock(['schema', 'openrpc'])
     expect(code).toBe(0)
     const file = join(repository, 'dist/schema/openrpc.json')
     expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(file, 'utf8')))
   })
 
-  test('schema of a method holds its parameters and its result', () => {
+  test('schema of a method contains its parameters and its result', () => {
     const { code, out } = pitclock(['schema', 'private/get_mmp_status'])
     expect(code).toBe(0)
     const validate = new Ajv({ strict: false }).compile(JSON.parse(out) as object)
@@ -75,7 +75,7 @@ describe('help and usage', () => {
     expect(validate({ result: [{ ...status, more: 1 }] })).toBe(false)
   })
 
-  test('schema of what there is none says what there is', () => {
+  test('schema of an unknown name lists the known ones', () => {
     const { code, err } = pitclock(['schema', 'private/bye'])
     expect(code).toBe(2)
     expect(err).toBe(
@@ -86,14 +86,14 @@ describe('help and usage', () => {
 })
 
 describe('run', () => {
-  test('a scenario that holds exits 0 and tells its digest', () => {
+  test('a scenario whose expectations hold exits 0 and prints its digest', () => {
     const { code, out, err } = pitclock(['run', scenario])
     expect(err).toBe('')
     expect(code).toBe(0)
     expect(out).toMatch(/digest +[0-9a-f]{64}/)
   })
 
-  test('P22 the summary says what each account earned, in parts that add up, and where its orders went', () => {
+  test('P22 the summary shows what each account earned, in parts that add up, and the end of its orders', () => {
     const { out } = pitclock(['run', 'scenarios/orders/edit-keeps-and-loses-place.yaml'])
     const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
     const taker = lines.slice(lines.lastIndexOf('taker'))
@@ -108,7 +108,7 @@ describe('run', () => {
     expect(out).toMatch(/speed +[\d.]+ s, [\d,]+ requests\/s, [\d,]+ events\/s/)
   })
 
-  test('the summary has accounts whose money moved without a fill, with insurance', () => {
+  test('the summary includes accounts whose money moved without a fill, and insurance', () => {
     const { out } = pitclock(['run', 'scenarios/settlement/socialised-loss.yaml'])
     const lines = out.split('\n').map((line) => line.trim().replace(/ +/g, ' '))
     const bob = lines.slice(lines.lastIndexOf('bob'))
@@ -120,7 +120,7 @@ describe('run', () => {
     expect(out).toContain('price -6, funding 0, fees 0, insurance 0.8')
   })
 
-  test('a population is summed up, and its accounts are in the JSON', () => {
+  test('the summary adds up a population, and its accounts are in the JSON', () => {
     const file = join(scratch(), 'five-minutes.yaml')
     const text = readFileSync(join(repository, population), 'utf8')
     writeFileSync(file, text.replace('T17:00', 'T09:05').replace('duration: 8h', 'duration: 5m'))
@@ -145,7 +145,7 @@ describe('run', () => {
     expect(err).toMatch(/wrong\.yaml:\d+:\d+: steps\.\d+\.expect\.error\.code: expected 10004, found 11044/)
   })
 
-  test('five mistakes are told at once with line and column, exit 3, nothing run', () => {
+  test('five mistakes are reported at once with line and column, exit 3, nothing run', () => {
     const { code, out, err } = pitclock(['run', 'test/fixtures/five-mistakes.yaml'])
     expect(code).toBe(3)
     expect(out).toBe('')
@@ -156,7 +156,7 @@ describe('run', () => {
     expect(err).toContain('did you mean amount')
   })
 
-  test('a file that is not there exits 4', () => {
+  test('a missing file exits 4', () => {
     const { code, err } = pitclock(['run', 'no-such-file.yaml'])
     expect(code).toBe(4)
     expect(err).toContain('no-such-file.yaml')
@@ -192,7 +192,7 @@ describe('run', () => {
     const folder = join(scratch(), 'run')
     pitclock(['run', scenario, '--out', folder])
     const text = readFileSync(join(folder, 'journal.jsonl'), 'utf8')
-    // Beside its manifest it would be refused by its hash.
+    // Next to its manifest the journal would be refused for its hash.
     const journal = join(scratch(), 'journal.jsonl')
     writeFileSync(journal, text.slice(0, -40))
     const lines = text.trimEnd().split('\n').length
@@ -217,14 +217,14 @@ describe('run', () => {
     expect(trades).toHaveLength(run?.trades ?? -1)
   })
 
-  test('every file of the run is the same, byte for byte, when it is run again', () => {
+  test('a second run writes the same bytes to every file', () => {
     const folder = scratch()
     const [a, b] = [join(folder, 'a'), join(folder, 'b')]
     pitclock(['run', scenario, '--out', a])
     pitclock(['run', scenario, '--out', b])
     const manifests = [a, b].map((out) => {
       const text = readFileSync(join(out, 'manifest.json'), 'utf8')
-      // The command says where the run was written, and the hash of the manifest covers it.
+      // The manifest contains the command with the target folder, and its hash covers it.
       return { ...(JSON.parse(text) as Manifest), made_by: null, sha256: '' }
     })
     expect(manifests[0]).toEqual(manifests[1])
@@ -233,7 +233,7 @@ describe('run', () => {
     }
   })
 
-  test('the first Ctrl-C closes the files, says interrupted and leaves the partial folder', async () => {
+  test('the first Ctrl-C closes the files, prints interrupted and leaves the partial folder', async () => {
     const folder = join(scratch(), 'run')
     const { child, ended } = begin(['run', population, '--out', folder])
     const journal = join(`${folder}.partial`, 'journal.jsonl')
@@ -248,7 +248,7 @@ describe('run', () => {
     expect(text.endsWith('\n')).toBe(true)
   })
 
-  test('a reader that closes early is no fault', () => {
+  test('a reader that closes early causes no error', () => {
     const { out, err } = shell('$PITCLOCK schema | head -n 1')
     expect(out).toContain('{')
     expect(err).toBe('')
@@ -256,7 +256,7 @@ describe('run', () => {
 })
 
 describe('diff', () => {
-  test('equal runs exit 0; the first event that differs exits 1 and is shown', () => {
+  test('equal runs exit 0; otherwise the first different event is shown, exit 1', () => {
     const folder = scratch()
     const text = readFileSync(join(repository, scenario), 'utf8')
     const changed = join(folder, 'changed.yaml')
@@ -272,7 +272,7 @@ describe('diff', () => {
     expect(out).toMatch(/price: - 99990 {2}\+ 99980/)
   })
 
-  test('a folder that is no run exits 3', () => {
+  test('a folder without a run exits 3', () => {
     const { code, err } = pitclock(['diff', scratch(), scratch()])
     expect(code).toBe(3)
     expect(err).toContain('manifest.json')

@@ -1,6 +1,6 @@
 /**
- * `pitclock query`: the same answers from tables in every format, and what is said without DuckDB, which is installed
- * only where somebody wants it: the long check brings it and runs the rest of this file. It runs the built program.
+ * `pitclock query`: the same answers from tables in every format, and the message without DuckDB. DuckDB is installed
+ * only on request; the long check installs it and runs the rest of this file. It runs the built program.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ function answer(folder: string, sql: string): QueryResult {
   return JSON.parse(out) as QueryResult
 }
 
-test.skipIf(hasDuckDb)('without DuckDB the command that installs it is told, exit 4', () => {
+test.skipIf(hasDuckDb)('without DuckDB the message shows the command that installs it, exit 4', () => {
   const { code, out, err } = pitclock(['query', 'nowhere', 'select 1'])
   expect([code, out]).toEqual([4, ''])
   expect(err).toBe(
@@ -61,13 +61,13 @@ describe.skipIf(!hasDuckDb)('with DuckDB', () => {
     expect(rows[0]?.[0]).toMatch(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/)
   })
 
-  test('people read a grid; nothing is left of what was written for it', () => {
+  test('the answer is printed as a grid, and its temporary files are removed', () => {
     const { code, out } = pitclock(['query', ran(), 'select 1 as one, null as none, [1, 2] as two'])
     expect([code, out]).toEqual([0, 'one  none  two\n  1        [1,2]\n'])
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('pitclock-query-'))).toEqual([])
   })
 
-  test('what cannot be answered is told, exit 3', () => {
+  test('a query that fails is reported, exit 3', () => {
     const folder = ran('--format', 'csv')
     const wrong = pitclock(['query', folder, 'selec 1'])
     expect(wrong.code).toBe(3)

@@ -1,6 +1,6 @@
 /**
- * The reference of the package. TypeDoc takes some 10 seconds to write it, and no other test would notice that it fails or
- * loses a name.
+ * The reference of the package. TypeDoc takes some 10 seconds to write it, and no other test would notice a failure or
+ * a missing name.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test.each([...entryNames()])('the page of %s has every exported name', (entry, names) => {
-  // Markdown marks the underscore of a name.
+  // Markdown escapes the underscore of a name.
   const page = readFileSync(join(folder, `${entry}.md`), 'utf8').replaceAll('\\_', '_')
   const headings = new Set([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name))
   expect(names.map(({ name }) => name).filter((name) => !headings.has(name))).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * `pitclock resume` as a person meets it: after `kill -9`, after Ctrl-C, after a full disk; and flags that are wrong.
- * It runs the built program.
+ * `pitclock resume` as a user runs it: after `kill -9`, after Ctrl-C, after a full disk, and with wrong flags. It runs
+ * the built program.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
       const { code, err } = await run.ended
       expect(code).toBe(130)
       expect(err).toContain(`to continue: pitclock resume ${out}`)
-      // What it closed can be read meanwhile.
+      // The closed files of the partial folder can be read meanwhile.
       expect(pitclock(['inspect', `${out}.partial`]).code).toBe(0)
       const resumed = pitclock(['resume', `${out}.partial`, '--json', '--report'])
       expect(digestOf(resumed.out)).toBe(uncut)
@@ -68,7 +68,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
   ],
 ]
 
-describe('a run goes on', () => {
+describe('a run continues', () => {
   test.each(sampleOf(interruptions, 1))('%s', async (_, interrupt) => await interrupt())
 })
 
@@ -83,7 +83,7 @@ describe('is refused', () => {
     expect(err).toContain(words)
   })
 
-  test('from stdin, and where nothing was saved', () => {
+  test('from stdin, and without a saved run', () => {
     const out = join(scratch(), 'run')
     const text = readFileSync('scenarios/orders/post-only-slides.yaml', 'utf8')
     const piped = pitclock(['run', '-', '--out', out, '--save-every', '1h'], { input: text })

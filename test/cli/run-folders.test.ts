@@ -1,7 +1,6 @@
 /**
- * Run folders as several programs and failing disks meet them: one place and two runs, writes that fail,
- * signals, and what the command line says of a folder that is not as it was written. It runs the built
- * program.
+ * Run folders with several programs and failing disks: two runs into one folder, writes that fail, signals, and
+ * messages about a changed folder. It runs the built program.
  */
 import {
   copyFileSync,
@@ -33,7 +32,7 @@ const signals = [
   ['SIGHUP', 129],
 ] as const
 
-/** Goes on for a second or more. */
+/** A run of at least a second. */
 function slowRun(): string {
   const file = join(scratch(), 'slow.yaml')
   writeFileSync(file, population)
@@ -44,11 +43,11 @@ function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
 }
 
-describe('two runs to one place', () => {
+describe('two runs into one folder', () => {
   test.each([
     ['a place that is free', []],
     ['a folder that both may replace', ['--force']],
-  ])('H01 the first to end has the folder, the other says so and exits 4: %s', async (_, force) => {
+  ])('H01 the first to end gets the folder, the other reports that and exits 4: %s', async (_, force) => {
     const out = join(scratch(), 'run')
     if (force.length > 0) expect(pitclock(['run', quick, '--out', out, '-q']).code).toBe(0)
     const short = ['--set', 'until=2026-01-05T09:02:00Z']
@@ -63,12 +62,12 @@ describe('two runs to one place', () => {
     expect(err).toContain(`${out}.partial`)
     expect(pitclock(['inspect', out]).code).toBe(0)
     expect(manifestOf(out).scenario.title).toContain('A market sell fills')
-    // The run that lost is whole where it is.
+    // The other run is complete in its own folder.
     expect(pitclock(['diff', out, `${out}.partial`]).code).toBe(1)
     expect(readdirSync(join(out, '..')).toSorted()).toEqual(['run', 'run.partial'])
   })
 
-  test('H01 of many runs at once the folder is one, whole, and of a run that exits 0', async () => {
+  test('H01 of many runs at once one gets the folder, complete, and exits 0', async () => {
     const out = join(scratch(), 'run')
     const files = readdirSync(join(repository, 'scenarios/orders')).filter((name) => /^[a-m]/.test(name))
     const names = files.slice(0, 6).map((name) => join('scenarios/orders', name))
@@ -82,14 +81,14 @@ describe('two runs to one place', () => {
 })
 
 describe('a write that fails', () => {
-  test('P19 names its file, leaves no folder and exits 4: lines of events', () => {
+  test('P19 is reported with its file, leaves no folder and exits 4: lines of events', () => {
     const out = join(scratch(), 'run')
     const { code, err } = pitclock(['run', quick, '--out', out, '--events', '/dev/full'])
     expect([code, err]).toEqual([4, 'error: /dev/full: expected a writable path, found no space left on the disk\n'])
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
-  test('C4 lines of events take their place when they are whole, and else leave what stood there', () => {
+  test('C4 lines of events replace a file only when they are complete', () => {
     const home = scratch()
     const events = join(home, 'events.jsonl')
     writeFileSync(events, 'as it was')
@@ -102,7 +101,7 @@ describe('a write that fails', () => {
     expect(readFileSync(events, 'utf8')).toBe('as it was')
   })
 
-  test('P19 names its file, leaves no folder and exits 4: a file of the folder', () => {
+  test('P19 is reported with its file, leaves no folder and exits 4: a file of the folder', () => {
     const out = join(scratch(), 'run')
     const { code, err } = shell(`ulimit -f 40; $PITCLOCK run ${slowRun()} --out ${out}`)
     expect(code).toBe(4)
@@ -110,21 +109,21 @@ describe('a write that fails', () => {
     expect(readdirSync(join(out, '..'))).toEqual([])
   })
 
-  test('H06 a full disk behind stdout is told, exit 4', () => {
+  test('H06 a full disk behind stdout is reported, exit 4', () => {
     for (const flags of ['--json', '--events -', '']) {
       const { code, err } = shell(`$PITCLOCK run ${quick} ${flags} > /dev/full`)
       expect([code, err]).toEqual([4, 'error: stdout: expected a writable stream, found no space left on the disk\n'])
     }
   })
 
-  test('H06 a reader that has gone ends a run without words', () => {
+  test('H06 a reader that has closed the stream ends a run without a message', () => {
     const line = `$PITCLOCK run ${slowRun()} --events - | head -n 1; exit \${PIPESTATUS[0]}`
     const { code, out, err } = shell(line)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain('"kind"')
   })
 
-  test('P20 a link that leads nowhere is refused and stays', () => {
+  test('P20 a dangling link is refused and stays', () => {
     const folder = scratch()
     symlinkSync(join(folder, 'nowhere'), join(folder, 'link'))
     const { code, err } = pitclock(['run', quick, '--out', join(folder, 'link'), '--force'])
@@ -147,7 +146,7 @@ describe('a write that fails', () => {
 })
 
 describe('a signal', () => {
-  /** A run that goes on for seconds and whose first expectation fails. */
+  /** A run of several seconds whose first expectation fails. */
   function failing(folder: string): string {
     expect(population).not.toMatch(/^steps:/m)
     const file = join(folder, 'failing.yaml')
@@ -156,7 +155,7 @@ describe('a signal', () => {
     return file
   }
 
-  test.each(sampleOf(signals, 1))('P23 %s ends a run with %i, whatever had failed before', async (signal, exit) => {
+  test.each(sampleOf(signals, 1))('P23 %s ends a run with %i, whatever failed before', async (signal, exit) => {
     const folder = scratch()
     const out = join(folder, 'run')
     const { child, ended } = begin(['run', failing(folder), '--out', out])
@@ -178,12 +177,12 @@ describe('a signal', () => {
     expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
   })
 
-  test('a run that ends at once, as at a second signal, leaves a folder that no command reads', async () => {
+  test('a run that ends at once, as after a second signal, leaves a folder that no command accepts', async () => {
     const out = join(scratch(), 'run')
     const { child, ended } = begin(['run', slowRun(), '--out', out, '-q'])
     const partial = `${out}.partial`
     await appears(join(partial, 'journal.jsonl'))
-    // The second of two signals may come when the files are closed; this one closes nothing.
+    // The second of two signals may arrive after the files are closed. This one prevents closing.
     child.kill('SIGKILL')
     await ended
     for (const args of [
@@ -204,7 +203,7 @@ describe('a signal', () => {
   })
 })
 
-describe('a signal to a command that writes what nobody can go on with', () => {
+describe('a signal to a command whose partial output is useless', () => {
   const recorded = join(scratch(), 'trades.csv')
   const run = join(scratch(), 'run')
 
@@ -239,7 +238,7 @@ describe('a signal to a command that writes what nobody can go on with', () => {
 })
 
 describe('U9 several files with --out', () => {
-  test('have a folder each, which one report shows', () => {
+  test('get a folder each, and one report shows all', () => {
     const out = join(scratch(), 'runs')
     const all = ['scenarios/orders/book-states.yaml', 'scenarios/orders/post-only-slides.yaml', quick]
     expect(pitclock(['run', ...all, '--out', out, '-q']).code).toBe(0)
@@ -259,8 +258,8 @@ describe('U9 several files with --out', () => {
   })
 })
 
-describe('a folder that is not as it was written', () => {
-  test('H02 diff and inspect exit 3 and name every file; --trust shows it', () => {
+describe('a folder that was changed', () => {
+  test('H02 diff and inspect exit 3 and name every changed file; --trust shows the folder', () => {
     const folder = scratch()
     const [a, b] = [join(folder, 'a'), join(folder, 'b')]
     for (const out of [a, b]) pitclock(['run', quick, '--out', out, '-q'])

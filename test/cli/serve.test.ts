@@ -1,6 +1,6 @@
 /**
- * `pitclock serve` as a program in any language starts it: one line says where it is, a signal ends it, and what it
- * wrote runs again.
+ * `pitclock serve` as a program in any language starts it: one line shows its address, a signal ends it, and its
+ * journal runs again.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer as createListener } from 'node:net'
@@ -10,7 +10,7 @@ import { begin, failingDisk, pitclock, type Ran, scratch } from '../support/buil
 import { type Ready, serve } from '../support/served-program.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
-/** Asks by GET with a key. */
+/** Sends a GET request with a key. */
 async function ask(ready: Ready, path: string, key?: string): Promise<unknown> {
   const found = ready.keys.find(({ client_id: id }) => id === key)
   const pair = Buffer.from(`${found?.client_id}:${found?.client_secret}`).toString('base64')
@@ -36,7 +36,7 @@ const trade = async (ready: Ready): Promise<void> => {
   expect(taken).toMatchObject({ trades: [{ amount: 100, price: 60_000 }] })
 }
 
-test('one line says where it is, and a signal ends it with a folder whose journal has the same digest', async () => {
+test('one line shows its address, and a signal ends it with a folder whose journal has the same digest', async () => {
   const home = scratch()
   const scenario = join(home, 'market.yaml')
   writeFileSync(scenario, market)
@@ -59,7 +59,7 @@ test('one line says where it is, and a signal ends it with a folder whose journa
   expect(JSON.parse(again.out)).toMatchObject({ runs: [{ digest: manifest.digest, trades: 1 }] })
 })
 
-test('what a killed server had answered is in its journal', async () => {
+test('the journal of a killed server has every request that it answered', async () => {
   const out = join(scratch(), 'killed')
   const server = await serve(['--clock', 'stepped', '--out', out])
   const to = Date.parse(server.ready.time) + 3000
@@ -75,7 +75,7 @@ test('what a killed server had answered is in its journal', async () => {
   expect([whole.code, whole.err]).toEqual([3, expect.stringContaining('expected the manifest')])
 })
 
-test('--log adds lines of JSON to a file, /metrics is there, and --strict refuses what is misspelt', async () => {
+test('--log writes lines of JSON to a file, /metrics is served, and --strict refuses misspelt parameters', async () => {
   const log = join(scratch(), 'server.log')
   const server = await serve(['--clock', 'stepped', '--strict', '--log', log])
   const { port, url } = server.ready
@@ -90,7 +90,7 @@ test('--log adds lines of JSON to a file, /metrics is there, and --strict refuse
   expect(messages).toEqual(['listening', 'unknown parameter', 'stopped'])
 })
 
-test('the greeting tells addresses and keys, and -q tells nothing', async () => {
+test('the greeting shows addresses and keys, and -q prints nothing', async () => {
   const reported = begin(['serve', '--port', '0', '--clock', 'stepped', '--set', 'seed=7'])
   await new Promise<void>((resolve) => {
     let text = ''
@@ -107,14 +107,14 @@ test('the greeting tells addresses and keys, and -q tells nothing', async () => 
   expect(out).toContain('digest')
 })
 
-/** How long a process lived after a fault, in milliseconds. */
+/** The time between a fault and the end of the process, in milliseconds. */
 interface Lived {
   readonly wall: number
   readonly waited: number
   readonly worked: number
 }
 
-describe('a market that ends for an inner reason ends its server', () => {
+describe('a market that fails internally ends its server', () => {
   test.each([
     ['A2 A3 an internal fault', 'defect', 70, /internal error in pitclock .*a planted defect/s],
     ['A3 a full disk', 'full', 4, /journal\.jsonl: expected a writable path, found no/],
@@ -124,7 +124,7 @@ describe('a market that ends for an inner reason ends its server', () => {
     const args = ['--clock', 'stepped', '--out', out]
     const server = await serve(args, failingDisk(mark, kind))
     const socket = await SocketClient.open(server.ready.socket_url)
-    // Clients that do not go by themselves: two that ask nothing whole, and one that answers no close.
+    // Clients that do not disconnect by themselves: two with unfinished requests, and one that ignores the close frame.
     const rest = ['', 'POST /api/v2 HTTP/1.1\r\nHost: localhost\r\n'].map((text) => {
       const slow = connect(server.ready.port, '127.0.0.1', () => slow.write(text))
       return slow.on('error', () => undefined)
@@ -143,7 +143,7 @@ describe('a market that ends for an inner reason ends its server', () => {
     expect(await server.ended).toMatchObject({ code, err: expect.stringMatching(words) })
     for (const slow of rest) slow.destroy()
     silent.socket.terminate()
-    // A busy machine lets the process stand; what it waits for and works after the fault takes less than a second.
+    // A busy machine may suspend the process. Its own waiting and work after the fault take less than a second.
     const lived = JSON.parse(readFileSync(`${mark}.end`, 'utf8')) as Lived
     expect(lived.waited + lived.worked).toBeLessThan(1000)
     process.stderr.write(`${kind}: ended after ${JSON.stringify(lived)} ms\n`)
@@ -152,7 +152,7 @@ describe('a market that ends for an inner reason ends its server', () => {
     expect(journal).toMatch(/"method":"private\/get_positions".*\n$/)
   })
 
-  test('A4 of two servers with one folder the second to end is told where its own is', async () => {
+  test('A4 of two servers with one folder the second to end reports where its own folder is', async () => {
     const out = join(scratch(), 'live')
     const first = await serve(['--clock', 'stepped', '--out', out])
     const second = await serve(['--clock', 'stepped', '--out', out])
@@ -167,7 +167,7 @@ describe('a market that ends for an inner reason ends its server', () => {
   })
 })
 
-test('what cannot be served is told, with the code of its kind', async () => {
+test('errors at the start are reported, each with its exit code', async () => {
   const taken = createListener()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo

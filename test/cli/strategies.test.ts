@@ -1,6 +1,6 @@
 /**
- * Strategy modules on the command line: those that never end, that end the process or write among the results, and
- * runs that are made twice.
+ * Strategy modules on the command line: modules that never end, that end the process or write to the output, and runs
+ * with --twice.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** Runs a scenario whose strategy is this text. */
+/** Runs a scenario with a strategy of this source. */
 function run(module: string, ...flags: readonly string[]): ReturnType<typeof spawnSync> {
   const scenario = `version: 1
 title: A strategy
@@ -38,7 +38,7 @@ strategies:
 
 const begin = "import { defineStrategy } from 'pitclock'\n"
 
-test('H06 an await at the top of a module that never ends', () => {
+test('H06 an await at the top of a module that never settles', () => {
   const { status, stderr } = run('await new Promise(() => {})\nexport default 1\n')
   expect(status).toBe(3)
   expect(stderr).toContain('an await at its top level that never ends')
@@ -50,7 +50,7 @@ test('H06 process.exit at the top of a module', () => {
   expect(stderr).toContain('strategies cannot use process.exit')
 })
 
-test('H06 a rejection that a callback leaves behind is a mistake of the strategy', () => {
+test('H06 an unhandled rejection in a callback is a mistake of the strategy', () => {
   const { status, stderr } = run(`${begin}export default defineStrategy(() => ({
   onStart: () => { Promise.reject(new Error('left behind')) },
 }))
@@ -59,7 +59,7 @@ test('H06 a rejection that a callback leaves behind is a mistake of the strategy
   expect(stderr).toMatch(/own\.mjs:3:\d+: .*expected a promise that is not rejected, found Error: left/)
 })
 
-test('A5 what acts later is refused by name, in a callback and at the top of a module', () => {
+test('A5 an API that would act later is refused by name, in a callback and at the top of a module', () => {
   const late = "process.nextTick(() => { throw new Error('late') })"
   const inside = run(`${begin}export default defineStrategy(() => ({ onStart: () => { ${late} } }))\n`)
   const top = run(`${late}\nexport default { }\n`)
@@ -80,7 +80,7 @@ test('A5 a request in a promise is a mistake of the strategy', () => {
   expect(stderr).toMatch(/own\.mjs:3:\d+: .*found private\/cancel_all after the callback/)
 })
 
-test('H06b a dry run loads no module, unless it is allowed to', () => {
+test('H06b a dry run loads no module unless a flag allows it', () => {
   const module = `${begin}console.log('loaded')
 export default defineStrategy(() => ({}))
 `
@@ -91,7 +91,7 @@ export default defineStrategy(() => ({}))
   expect([allowed.status, allowed.stderr]).toEqual([0, expect.stringContaining('loaded')])
 })
 
-test('P05 what a strategy prints leaves --json one object', () => {
+test('P05 the output of a strategy leaves --json a single object', () => {
   const module = `${begin}console.log('loading')
 process.stdout.write('still loading\\n')
 export default defineStrategy(() => ({
@@ -113,7 +113,7 @@ export default defineStrategy(() => ({
   }
 })
 
-test('U01 U05 an exception has line and column, and --twice finds what differs', () => {
+test('U01 U05 an exception has line and column, and --twice finds differences', () => {
   const thrown = run(`${begin}export default defineStrategy(() => ({
   onStart: () => { throw new Error('boom') },
 }))
@@ -123,7 +123,7 @@ test('U01 U05 an exception has line and column, and --twice finds what differs',
   const order = "{ instrument_name: 'BTC-PERPETUAL', amount: 10, price: 40000, label: String(chance) }"
   const labelled = (where: string): string => `${begin}${where}
 `
-  // A function of the process makes code with its globals: a way out that no honest strategy takes.
+  // A function of the process makes code with its globals, a loophole that no honest strategy uses.
   const top = labelled(`const chance = URL.constructor('return process.env.TZ')()
 export default defineStrategy(() => ({ onStart: (venue) => { venue.request('private/buy', ${order}) } }))`)
   const differs = run(top, '--twice')
@@ -137,9 +137,9 @@ export default defineStrategy(() => ({ onStart: (venue) => { venue.request('priv
   expect(run(inside, '--twice').status).toBe(0)
 })
 
-describe('d25 --twice fails where the second run has no result', () => {
+describe('d25 --twice fails if the second run has no result', () => {
   const calm = `${begin}export default defineStrategy(() => ({}))\n`
-  /** A preload that ends the second process, which alone is asked for tables, when `when` comes. */
+  /** A preload that ends the second process when `when` comes; only the second run is asked for tables. */
   const ending = (code: number, when: string): void => {
     const text = `if (process.argv.includes('--tables')) ${when.replace('END', `process.exit(${code})`)}`
     writeFileSync(join(home, 'preload.mjs'), text)
@@ -160,7 +160,7 @@ describe('d25 --twice fails where the second run has no result', () => {
     expect(stderr).toContain(`exit code ${code}`)
   })
 
-  test('stdin, which cannot be read again, is refused at once', () => {
+  test('stdin, which cannot be read twice, is refused at once', () => {
     const args = [program, 'run', '-', '--twice']
     const { status, stderr } = spawnSync(process.execPath, args, { input: '', encoding: 'utf8' })
     expect([status, stderr]).toEqual([2, expect.stringContaining('--twice: expected a file')])

@@ -28,7 +28,7 @@ function watched(options: Parameters<typeof deskMarket>[0] = {}): WatchedRun {
   }
 }
 
-/** Pam has portfolio margin and 0.1 BTC; at 50,000 she needs cash for what she asks. */
+/** Pam has portfolio margin and the given deposit in BTC. At an index of 50,000 her orders need margin. */
 function portfolio(deposit: number): WatchedRun {
   const market = watched()
   const { m } = market
@@ -37,7 +37,7 @@ function portfolio(deposit: number): WatchedRun {
   return market
 }
 
-/** Takes out what Pam has free, but for a little, and lets the index fall. */
+/** Withdraws nearly all free funds of Pam and lets the index fall. */
 function squeeze(m: DeskMarket, price: number): void {
   const { available_funds: free } = m.result('pam', 'private/get_account_summary', {
     currency: 'BTC',
@@ -48,7 +48,7 @@ function squeeze(m: DeskMarket, price: number): void {
 }
 
 describe('account.lock', () => {
-  test('R52 S089 a lock of positions ends all orders and leaves what reduces', () => {
+  test('R52 S089 a lock of positions cancels all orders and allows only orders that reduce a position', () => {
     const { m, standing, reasons } = watched({
       instruments: [perpetual, 'BTC_USDC'],
       index: { btc_usd: 50_000, btc_usdc: 50_000 },
@@ -79,14 +79,14 @@ describe('account.lock', () => {
     expect(m.result('alice', 'private/cancel', edit).order_state).toBe('cancelled')
     expect(m.ask('bob', 'private/buy', bid).ok).toBe(true)
 
-    // A second lock changes nothing; once it ends all is taken again.
+    // A second lock changes nothing. After the lock ends, the account can place all orders again.
     m.result(null, 'sim/lock_positions', { account: 'alice' })
     m.result(null, 'sim/lock_positions', { account: 'alice', locked: false })
     expect(standing().map(({ change }) => change)).toEqual(['on', 'off'])
     expect(m.ask('alice', 'private/buy', bid).ok).toBe(true)
   })
 
-  test('R52 private/get_user_locks shows it', () => {
+  test('R52 private/get_user_locks shows the lock', () => {
     const { m } = watched()
     const locks = (): Json => m.result('alice', 'private/get_user_locks')[0]
     expect(locks()).toEqual({ currency: 'BTC', locked: false, enabled: false })
@@ -96,7 +96,7 @@ describe('account.lock', () => {
     expect(locks()).toEqual({ currency: 'BTC', locked: false, enabled: false })
   })
 
-  test('R52 S088 a lock of portfolio margin ends all orders, and takes none and no edit', () => {
+  test('R52 S088 a lock of portfolio margin cancels all orders and refuses new orders and edits', () => {
     const { m, standing, reasons } = portfolio(1)
     m.result('pam', 'private/buy', bid)
     m.result(null, 'sim/lock_portfolio_margin', { account: 'pam' })
@@ -113,7 +113,7 @@ describe('account.lock', () => {
     expect(m.ask('pam', 'private/buy', bid).ok).toBe(true)
   })
 
-  test('R52 only portfolio margin has that lock and is trimmed, and only accounts of traders', () => {
+  test('R52 only accounts of traders with portfolio margin can be locked this way and trimmed', () => {
     const { m } = watched()
     const refusal = (method: string, account: string): string => m.refusal(null, method, { account })
     expect(refusal('sim/lock_portfolio_margin', 'alice')).toContain('not_portfolio_margin')
@@ -124,7 +124,7 @@ describe('account.lock', () => {
     }
   })
 
-  test('R52 a locked account is no side of a move that it may not make', () => {
+  test('R52 a locked account cannot take part in a move that its lock forbids', () => {
     const { m } = watched({ accounts: { alice: { BTC: 10 } } })
     const id = (account: string): number =>
       m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
@@ -147,7 +147,7 @@ describe('account.lock', () => {
 })
 
 describe('account.trim', () => {
-  test('R52 S088 the newest orders that raise the margin go until it fits', () => {
+  test('R52 S088 a trim cancels the newest orders that raise the margin until the margin fits', () => {
     const { m, standing, reasons } = portfolio(1)
     m.result(null, 'sim/give_position', {
       ...{ account: 'pam', instrument_name: perpetual, amount: 10_000, price: 50_000 },
@@ -157,7 +157,7 @@ describe('account.trim', () => {
     const stop = { ...bid, type: 'stop_limit', trigger: 'index_price', trigger_price: 51_000 }
     m.result('pam', 'private/buy', stop)
     const margins = (): Json => m.result('pam', 'private/get_account_summary', { currency: 'BTC' })
-    // What fits stays.
+    // An account whose margin fits keeps its orders.
     expect(m.result(null, 'sim/trim_orders', { account: 'pam' })).toBe(0)
     expect(standing()).toEqual([])
     squeeze(m, 49_800)
@@ -170,7 +170,7 @@ describe('account.trim', () => {
     expect(margins().initial_margin).toBeLessThanOrEqual(margins().margin_balance)
   })
 
-  test('R52 an order that lowers the margin stays, and a trim ends where none raises it', () => {
+  test('R52 a trim keeps orders that lower the margin, and stops when no order raises it', () => {
     const { m, reasons } = portfolio(1)
     m.result(null, 'sim/give_position', {
       ...{ account: 'pam', instrument_name: perpetual, amount: 150_000, price: 50_000 },

@@ -1,7 +1,7 @@
 /**
- * Margins of accounts at the engine's face: options, combos' legs and the four models of the venue.
+ * Margins of accounts, tested on the engine: options, legs of combos and the four margin models of the venue.
  *
- * Marks are those of the index unless a test pins them; bands are off.
+ * Marks equal the index unless a test pins them. Price bands are off.
  * Source: market.md 6, 6.1, 6.2, 6.4, 6.5 (T70, T73, T79, T80, T83, T86); R56.
  */
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ const put = 'BTC-27MAR26-55000-P'
 const perpetual = 'BTC-PERPETUAL'
 const refusal = { reason: 'not_enough_funds' }
 
-/** Alice has the model that a test is about, bob makes the market. */
+/** Alice has the margin model of the test. Bob makes the market. */
 function venue(
   model: MarginModel,
   deposits: Readonly<Partial<Record<Currency, string>>>,
@@ -43,7 +43,7 @@ function margins(m: Market, currency: Currency = 'BTC', name = 'alice'): Account
 }
 
 describe('rule margin.option: segregated_sm', () => {
-  test('T70 T73 what is short needs margin, what is long none', () => {
+  test('T70 T73 a short option needs margin, a long one does not', () => {
     const m = venue('segregated_sm', { BTC: '10' })
     m.mark('0.0299', call)
     m.mark('0.025', put)
@@ -62,7 +62,7 @@ describe('rule margin.option: segregated_sm', () => {
     ])
   })
 
-  test('margin follows the forward, even where the mark stays', () => {
+  test('the margin follows the forward even if the mark does not move', () => {
     const m = venue('segregated_sm', { BTC: '10' })
     m.mark('0.0299', call)
     m.give('alice', '-1', '0.0299', call)
@@ -71,23 +71,23 @@ describe('rule margin.option: segregated_sm', () => {
     expect(money(margins(m).initial)).toBe('0.148153968')
   })
 
-  test('open sells need the margin of what they open', () => {
+  test('an open sell order needs the margin of the position that it would open', () => {
     const m = venue('segregated_sm', { BTC: '0.1299' })
     m.mark('0.0299', call)
     m.give('alice', '0.5', '0.0001', call)
-    // Half of it closes: 0.1299 for the other half is more than half of what is there.
+    // One of the two lots closes the position. The other lot needs 0.1299, more than half of the balance.
     expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toBeNull()
     expect(money(margins(m).initial)).toBe('0.06495')
     expect(m.sell('alice', { amount: '1', price: '0.03', instrument: call }).refusal).toEqual(refusal)
   })
 
-  test('open buys reserve price times amount and the fee, until they are gone', () => {
+  test('an open buy order reserves its price times its amount and the fee until it ends', () => {
     const m = venue('segregated_sm', { BTC: '0.0603' })
     m.mark('0.03', call)
-    // 2 * 0.03 and 2 * 0.0003 of fee: 0.0606 is not there, 0.0303 is, and then 0.0300.
+    // Two lots at 0.03 with fees of 0.0003 each cost 0.0606, which exceeds the balance. One lot costs 0.0303.
     expect(m.buy('alice', { amount: '2', price: '0.03', instrument: call }).refusal).toEqual(refusal)
     const order = m.buy('alice', { amount: '1', price: '0.03', instrument: call }).order?.order
-    // The reserve has a figure of its own on cross_sm alone (Q02).
+    // Only cross_sm shows the reserve as a separate figure (Q02).
     expect(money(margins(m).additionalReserve)).toBe('0')
     expect(money(margins(m).initial)).toBe('0.0303')
     expect(money(margins(m).available)).toBe('0.03')
@@ -100,7 +100,7 @@ describe('rule margin.option: segregated_sm', () => {
     expect(money(margins(m).marginBalance)).toBe('0.04515')
   })
 
-  test('what only reduces a position is never refused', () => {
+  test('an order that only reduces a position is never refused', () => {
     const m = venue('segregated_sm', { BTC: '0.2' })
     m.mark('0.0299', call)
     m.give('alice', '-1', '0.0299', call)
@@ -119,7 +119,7 @@ describe('rule margin.option: segregated_sm', () => {
       m.mark('0.03', call)
       m.give('alice', '-1', '0.03', call)
       m.mark('0.045', call)
-      // 0.145 of 0.17 are needed, and the premium reserves 0.05 more.
+      // The position needs 0.145 of the 0.17, and the premium reserves 0.05 more.
       const words = { price: '0.05', instrument: call }
       expect(m.buy('alice', { ...words, amount: '1.1' }).refusal).toEqual(refusal)
       const order = m.buy('alice', { ...words, amount: '0.6' }).order?.order
@@ -131,7 +131,7 @@ describe('rule margin.option: segregated_sm', () => {
     },
   )
 
-  test('cross_sm: an order beyond all margins is refused, however rich the account', () => {
+  test('cross_sm: an order whose margin exceeds the range of amounts is refused, even for the richest account', () => {
     const m = venue('cross_sm', { BTC: '1000000' })
     m.mark('0.03', call)
     const words = { price: '9007199', instrument: call }
@@ -173,9 +173,9 @@ describe('rule margin.cross: cross_sm, all currencies in USD', () => {
     expect(formatScaled((margins(m, 'USDT').initial + 500n) / 1000n, 6)).toBe('1.100011')
   })
 
-  test('one currency is margin of another: a perpetual of ETH on BTC alone', () => {
+  test('one currency is margin for another: an account that holds only BTC trades a perpetual of ETH', () => {
     const m = venue('cross_sm', { BTC: '0.1' }, { btc_usd: '60000', eth_usd: '3000' })
-    // 6,000 USD bear 100 coins at 2.04 %, not 100 more.
+    // 6,000 USD cover 100 coins at 2.04 %, but not another 100.
     const words = { amount: '200000', price: '3000', instrument: 'ETH-PERPETUAL' }
     expect(m.buy('alice', words).refusal).toBeNull()
     expect(m.buy('alice', words).refusal).toEqual(refusal)
@@ -199,7 +199,7 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(formatScaled(margins(m, 'ETH').maintenance, 9)).toBe('0.126033898')
   })
 
-  test('an option and its hedge need less than both alone, and equity counts options', () => {
+  test('an option with its hedge needs less margin than both alone, and equity includes options', () => {
     const m = venue('segregated_pm', { BTC: '10' })
     m.mark('0.0299', call)
     m.give('alice', '-1', '0.0299', call)
@@ -210,7 +210,7 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(margins(m).additionalReserve).toBe(0n)
   })
 
-  test('open orders count at the worse side, and the check is of that', () => {
+  test('open orders count with the worse side, and so does the check of a new order', () => {
     const m = venue('segregated_pm', { BTC: '0.2' })
     // 0.2 of 1 coin at 16 % down: 0.190476190 and 0.01 of roll is 0.2004 for each coin.
     const words = { price: '60000', instrument: perpetual }
@@ -218,13 +218,13 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toBeNull()
     expect(formatScaled(margins(m).initial, 9)).toBe('0.100238095')
     expect(margins(m).maintenance).toBe(0n)
-    // The other side needs less than this one, so it needs nothing more.
+    // The other side of the book needs less than this side, so its order adds no margin.
     expect(m.sell('alice', { ...words, price: '60001', amount: '30000' }).refusal).toBeNull()
     expect(formatScaled(margins(m).initial, 9)).toBe('0.100238095')
     expect(m.buy('alice', { ...words, amount: '30000' }).refusal).toEqual(refusal)
   })
 
-  test('a position of 18,000,000 USDC is counted in full', () => {
+  test('a position of 18,000,000 USDC counts in full', () => {
     const m = market({
       instruments: { 'SOL_USDC-PERPETUAL': {} },
       accounts: { alice: { USDC: '4000000' } },
@@ -240,7 +240,7 @@ describe('rule margin.portfolio: segregated_pm, matrices of a pair', () => {
     expect(formatScaled(margins(m, 'USDC').maintenance, 9)).toBe('2448000')
   })
 
-  test('T86 what pme/simulate tells of a short call', () => {
+  test('T86 the answer of pme/simulate for a short call', () => {
     const m = venue('segregated_pm', { BTC: '1' })
     m.mark('0.0299', call)
     const { id } = m.instrument(call)
@@ -269,14 +269,14 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
     expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.12')
   })
 
-  test('T80 the observed account, to the last digit', () => {
-    // A quarter of a coin at this index is what makes its risk part: 16 % of 2.08728655625 USD.
+  test('T80 the margin of an observed account, to the last digit', () => {
+    // A quarter of a coin at this index gives its risk part: 16 % of 2.08728655625 USD.
     const m = venue('cross_pm', { BTC: '0.25', USDT: '23.61869' }, { btc_usd: '8.349146225', usdt_usd: '0.9999' })
     const { usd } = margins(m)
     expect(formatScaled(usd?.haircut ?? 0n, 9)).toBe('0.472326563')
     expect(formatScaled((usd?.initial ?? 0n) - (usd?.haircut ?? 0n), 9)).toBe('0.333965849')
     expect(formatScaled(usd?.initial ?? 0n, 9)).toBe('0.806292412')
-    // 0.2671726792, of which nine decimals are kept.
+    // 0.2671726792, rounded to nine decimals.
     expect(formatScaled(usd?.maintenance ?? 0n, 9)).toBe('0.267172679')
   })
 
@@ -284,12 +284,12 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
     const m = venue('cross_pm', { BTC: '1' })
     const before = margins(m).usd?.initial ?? 0n
     m.give('alice', '-60000', '60000', perpetual)
-    // Only the roll is left: 1 % of a coin, and what rounding a cell to 1e-9 coin makes in USD.
+    // The margin is the roll, 1 % of a coin, and the rounding of a cell to 1e-9 coin, in USD.
     expect(formatScaled(margins(m).usd?.initial ?? 0n, 9)).toBe('600.000024')
     expect(formatScaled(before, 9)).toBe('9600')
   })
 
-  test('a position without any of its coin has a margin too', () => {
+  test('a position has a margin even if the account holds none of its coin', () => {
     const m = venue('cross_pm', { USDC: '10000' })
     m.give('alice', '30000', '60000', perpetual)
     // 16 % of 30,000 USD and 1 % of roll; the cell is rounded to 1e-9 coin.
@@ -300,7 +300,7 @@ describe('rule margin.cross-portfolio: cross_pm, matrices of all pairs in USD', 
   })
 })
 
-describe('rule margin.of-order: what an order needs by itself', () => {
+describe('rule margin.of-order: the margin that an order needs alone', () => {
   const needs = (m: Market, instrument: string, amount: number, price: number): string[] => {
     const { buy, sell } = marginForOrder(m.exchange, {
       ...{ account: m.account('alice'), instrument: m.instrument(instrument).id },
@@ -309,14 +309,14 @@ describe('rule margin.of-order: what an order needs by itself', () => {
     return [money(buy), money(sell)]
   }
 
-  test('standard margin: of a future its margin, of an option its cost and fee or its short margin', () => {
+  test('standard margin: a future needs its margin, a bought option cost and fee, a sold one its short margin', () => {
     const m = venue('segregated_sm', { BTC: '10' })
     m.mark('0.0299', call)
     expect(needs(m, perpetual, 6_000, 60_000)).toEqual(['0.02005', '0.02005'])
     expect(needs(m, call, 20, 0.03)).toEqual(['0.0606', '0.2598'])
   })
 
-  test('portfolio margin: the risk of it alone', () => {
+  test('portfolio margin: the risk of the order alone', () => {
     const m = venue('segregated_pm', { BTC: '10' })
     expect(needs(m, perpetual, 6_000, 60_000)).toEqual(['0.20047619', '0.147931034'])
   })

@@ -40,23 +40,23 @@ const edits = (outcome: Outcome): readonly unknown[] =>
     })
 
 describe('rule order.advanced-price (C30)', () => {
-  test('T101 2500 USD at an index of 60123.45 stand at 0.0415', () => {
+  test('T101 an order for 2500 USD rests at 0.0415 when the index is 60123.45', () => {
     expect(priceText(place(listed(), 'buy', usd(2500)).price)).toBe('0.0415')
   })
 
-  test('exactly between two ticks a buy goes down, a sell up', () => {
+  test('a price exactly between two ticks is rounded down for a buy and up for a sell', () => {
     // 2490 / 60000 = 0.0415; 2505 / 60000 = 0.04175, between 0.0415 and 0.042.
     expect(priceText(place(listed('60000'), 'buy', usd(2505)).price)).toBe('0.0415')
     expect(priceText(place(listed('60000'), 'sell', usd(2505)).price)).toBe('0.042')
   })
 
-  test('just beyond the middle of two ticks it goes to the nearer one', () => {
+  test('a price just beyond the middle of two ticks is rounded to the nearer tick', () => {
     // 2505.00001 / 60000 = 0.04175000016...
     expect(priceText(place(listed('60000'), 'buy', usd(2505.00001)).price)).toBe('0.042')
     expect(priceText(place(listed('60000'), 'sell', usd(2504.99999)).price)).toBe('0.0415')
   })
 
-  test('a tick finer than the decimals of marks is met too', () => {
+  test('a tick can be finer than the decimals of marks', () => {
     const option = 'TRX_USDC-30JAN26-0d25-C'
     const m = market({
       instruments: { [option]: {} },
@@ -68,7 +68,7 @@ describe('rule order.advanced-price (C30)', () => {
     expect(priceText(place(m, 'buy', implv(82.5), '10000').price)).toBe('0.02145')
   })
 
-  test('it is never more than the highest price', () => {
+  test('the price never exceeds the highest valid price', () => {
     const m = listed('0.001')
     const advanced = { type: 'usd', value9: 9_000_000_000_000_000 } as const
     expect(m.buy('alice', { amount: '1', advanced }).refusal).toEqual({
@@ -76,11 +76,11 @@ describe('rule order.advanced-price (C30)', () => {
     })
   })
 
-  test('it is never less than a tick', () => {
+  test('the price is never below one tick', () => {
     expect(priceText(place(listed('60000'), 'buy', usd(0.001)).price)).toBe('0.0001')
   })
 
-  test('it stays within the band', () => {
+  test('the price stays within the band', () => {
     const m = market({
       instruments: { [name]: {} },
       accounts: { alice: { BTC: '100' } },
@@ -102,7 +102,7 @@ describe('rule order.advanced-price (C30)', () => {
 })
 
 describe('rule order.advanced-repricing (C30)', () => {
-  test('S080 at whole seconds the order follows the index, as an edit of the engine', () => {
+  test('S080 every full second the price of the order follows the index, as an edit by the engine', () => {
     const m = listed('60000')
     const { order } = place(m, 'buy', usd(2490))
     m.index('btc_usd', '50000')
@@ -114,7 +114,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(m.cancel('alice', order).refusal).toBeNull()
   })
 
-  test('a changed price loses its place, and the oldest of those that move goes first', () => {
+  test('an order whose price changes loses its place, and the oldest of several moves first', () => {
     const m = listed('60000')
     const first = place(m, 'buy', usd(2490)).order
     const second1 = idOf(m.buy('bob', { amount: '1', advanced: usd(2490) }))
@@ -128,7 +128,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(sold.trades.map(({ maker }) => maker.order)).toEqual([plain])
   })
 
-  test('a new price that crosses matches', () => {
+  test('an order whose new price crosses the book matches', () => {
     const m = listed('60000')
     m.sell('bob', { amount: '1', price: '0.045' })
     place(m, 'buy', usd(2490))
@@ -137,7 +137,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(trades.map(({ price }) => priceText(price))).toEqual(['0.045'])
   })
 
-  test('what its account cannot bear keeps its price', () => {
+  test('an order keeps its price if its account cannot afford the new one', () => {
     const m = market({
       instruments: { [name]: {} },
       accounts: { alice: { BTC: '0.045' } },
@@ -150,7 +150,7 @@ describe('rule order.advanced-repricing (C30)', () => {
     expect(edits(m.wait(second))).toEqual([])
   })
 
-  test('an order at a volatility ends a quarter of an hour before its option, one in USD lives on', () => {
+  test('an order at a volatility ends 15 minutes before its option expires; an order in USD stays', () => {
     const m = listed('60000', 'BTC-6JAN26-60000-C')
     const first = place(m, 'buy', implv(10))
     const other = place(m, 'buy', usd(1))
@@ -165,10 +165,10 @@ describe('rule order.advanced-repricing (C30)', () => {
   })
 })
 
-describe('C07 the end of orders at a volatility', () => {
+describe('C07 new orders at a volatility, shortly before expiry', () => {
   const option = 'BTC-6JAN26-60000-C'
 
-  test('is seen before the amount', () => {
+  test('are refused before the amount is checked', () => {
     const m = listed('60000', option)
     const { order } = place(m, 'buy', usd(1))
     m.wait(toSettlement - 900 * second)
@@ -177,7 +177,7 @@ describe('C07 the end of orders at a volatility', () => {
     expect(m.edit('alice', order, { amount: '0', advanced: implv(10) }).refusal).toEqual(late)
   })
 
-  test('C22 comes in a locked book too', () => {
+  test('C22 end in a locked book too', () => {
     const m = listed('60000', option)
     const { order } = place(m, 'buy', implv(10))
     m.bookState('locked')
@@ -188,7 +188,7 @@ describe('C07 the end of orders at a volatility', () => {
 })
 
 describe('editing (C28g)', () => {
-  test('S234 new terms give a new price', () => {
+  test('S234 an edit with new terms changes the price', () => {
     const m = listed('60000')
     const { order } = place(m, 'buy', usd(2490))
     const edited = m.edit('alice', order, { amount: '2', advanced: usd(2400) })

@@ -1,6 +1,6 @@
 /**
- * Areas of the interface: each answers a request of its own. The address book of the wallet has tests where it stands.
- * Source: interface document, What the service does; coverage S003.
+ * Areas of the interface: at least one method of each area answers. The wallet's address book has its own tests.
+ * Source: interface document, section on the areas of the service; coverage S003.
  */
 import { describe, expect, test } from 'vitest'
 import { methodNames } from '../../src/rpc/methods/table.ts'
@@ -12,7 +12,7 @@ const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const order = { ...perpetual, amount: 10, price: 49_000, label: 'own' }
 const block = { timestamp: START, nonce: 'one', trades: [usualTrade] }
 
-/** Methods of an area that the document names, with the parameters of one that is asked here. */
+/** Methods that the document names for an area, with the parameters of the one that this test calls. */
 const areas: { readonly [area: string]: { readonly [method: string]: Json } } = {
   'market data': {
     'public/get_last_trades_by_instrument': perpetual,
@@ -57,18 +57,18 @@ describe('S003 areas', () => {
     }
   })
 
-  test('S003 usage of the liquidity support programme is told to its participants, and refused to others', () => {
+  test('S003 participants see their usage of the liquidity support programme; other accounts are refused', () => {
     const m = new RfqVenue()
     expect(m.refusal('taker', 'private/get_lsp_usage', {})).toMatch(/^\d+ /)
     m.result(null, 'sim/set_lsp_participant', { account: 'alpha', enabled: true })
     expect(m.result('alpha', 'private/get_lsp_usage', {})).toBeDefined()
   })
 
-  test('S003 there is a logout, and on the second REST gateway a lock of portfolios', () => {
+  test('S003 the interface has a logout, and the second REST gateway can lock portfolios', () => {
     const m = new RfqVenue()
     expect(methodNames).toContain('private/logout')
     expect(m.refusal('taker', 'private/logout', {})).not.toMatch(/^-32601 /)
-    // The second REST gateway alone serves it, as its own tests show.
+    // Only the second REST gateway serves this lock; its own tests show it.
     expect(methodNames).toContain('private/lock_portfolio')
     expect(m.refusal('taker', 'private/lock_portfolio', {})).toMatch(/^-32601 /)
   })

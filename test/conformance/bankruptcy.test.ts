@@ -1,6 +1,4 @@
-/**
- * Bankruptcy, insurance fund and socialised loss (market.md 3.7), at the engine's face.
- */
+/** Bankruptcy, insurance fund and socialised loss (market.md 3.7), tested on the engine. */
 
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, formatScaled } from '../../src/core/index.ts'
@@ -39,7 +37,7 @@ function settled(m: Market): EventOf<'currency_bankruptcy'> | undefined {
 }
 
 describe('rule bankruptcy.socialised (market.md 3.7)', () => {
-  test('T47 the fund pays 0.5 of 0.8, the winners of the day the rest by their profits', () => {
+  test('T47 the fund pays 0.5 of 0.8; the winners of the day pay the rest in proportion to their profits', () => {
     const m = losing('0.5')
     expect(settled(m)).toMatchObject({
       ...{ currency: 'BTC', loss: coin('0.8'), funded: coin('0.5'), socialized: coin('0.3') },
@@ -55,7 +53,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(balances(m)).toEqual(['4.8', '2.9', '0', '0'])
   })
 
-  test('L02 what rounding leaves of a loss that three payers cannot divide goes to the rounding account', () => {
+  test('L02 the rounding account pays what remains when three payers divide a loss', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { ann: { BTC: '1' }, bea: { BTC: '1' }, dan: { BTC: '1' }, cat: { BTC: '1' } },
@@ -63,7 +61,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
       config: { insuranceFund: {} },
     })
     for (const name of ['ann', 'bea', 'dan']) m.give(name, '200000', '40000')
-    // A loss of 1 has no third.
+    // A third of a loss of 1 is not a whole number of units.
     m.give('cat', '-400000', '40000')
     const before = m.wallet('house.rounding', 'BTC').balance
     const event = settled(m)
@@ -73,13 +71,13 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(m.wallet('house.rounding', 'BTC').balance - before).toBe(-1n)
   })
 
-  test('a fund that is large enough pays alone', () => {
+  test('a fund that is large enough pays the whole loss', () => {
     const m = losing('100')
     expect(settled(m)).toMatchObject({ funded: coin('0.8'), socialized: 0n, tax: 0n, taxRate9: 0 })
     expect(balances(m)).toEqual(['5', '3', '0', '99.2'])
   })
 
-  test('what the profits of the day do not cover stands as a negative balance of the fund', () => {
+  test('a loss that exceeds the profits of the day becomes a negative balance of the fund', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { ann: { BTC: '1' }, cat: { BTC: '1' } },
@@ -92,11 +90,11 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
       ...{ loss: coin('0.8'), funded: 0n, socialized: coin('0.8'), tax: coin('0.1') },
       ...{ taxRate9: 1_000_000_000, fund: -coin('0.7') },
     })
-    // An overdrawn fund has nothing to give the next day.
+    // An overdrawn fund pays nothing on the next day.
     expect(money(m.wallet('ann', 'BTC').balance)).toBe('1')
   })
 
-  test('no winner pays more than the cash there is: profit that paid a debt of its own is spent', () => {
+  test('no winner pays more than its cash: a profit that repaid a debt is no longer available', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { ann: { BTC: '0.01' }, bob: { BTC: '1000' }, cat: { BTC: '1' } },
@@ -105,7 +103,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     })
     m.give('ann', '10000000', '49975.012493753')
     m.give('cat', '-360000', '40000')
-    // Closing costs ann a fee of 0.1, of which she has 0.01; her profit of 0.1 pays the rest.
+    // The closing trade costs ann a fee of 0.1. She has 0.01 of cash, and her profit of 0.1 pays the rest.
     m.buy('bob', { amount: '10000000', price: '50000' })
     m.sell('ann', { amount: '10000000', price: '50000' })
     expect(money(m.wallet('ann', 'BTC').balance)).toBe('-0.09')
@@ -113,7 +111,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(m.wallet('ann', 'BTC').balance).toBe(0n)
   })
 
-  test('equity is reset to zero: nobody pays for options that the bankrupt account keeps', () => {
+  test('equity is reset to zero: the tax does not include options that the bankrupt account keeps', () => {
     const call = 'BTC-30JAN26-50000-C'
     const m = market({
       instruments: { 'BTC-PERPETUAL': {}, [call]: {} },
@@ -124,18 +122,18 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     m.give('cat', '1', '0.1', call)
     m.mark('0.3', call)
     m.give('cat', '-280000', '40000')
-    // 1 of cash less 1.4 of loss, and an option that is worth 0.3.
+    // The cash of 1 less the loss of 1.4, and an option worth 0.3.
     expect(settled(m)).toMatchObject({ loss: coin('0.1'), funded: coin('0.1'), fund: coin('0.4') })
     expect(m.wallet('cat', 'BTC')).toMatchObject({ balance: -coin('0.3'), equity: 0n })
   })
 
-  test('the house is neither bankrupt nor taxed, whatever it holds', () => {
+  test('the house account never goes bankrupt and pays no tax, whatever it holds', () => {
     const m = losing('100')
     settled(m)
     expect(m.wallet('house.positions', 'BTC').balance).toBe(-coin('4.2'))
   })
 
-  test('a winner whose margin is short after its tax is liquidated in the round that follows', () => {
+  test('a winner whose margin is too low after the tax is liquidated in the next round', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { ann: { BTC: '0.06' }, bob: { BTC: '1000' }, cat: { BTC: '1' } },
@@ -145,8 +143,8 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     m.give('ann', '100000', '40000')
     m.give('cat', '-360000', '40000')
     m.wait(toSettlement - 500_000)
-    // Between two rounds the index jumps, ann wins 0.5 and has eight coin more, and cat
-    // closes with a loss of 1.8 of 1.
+    // Between two rounds the index jumps. Ann wins 0.5 and is given another eight coins; cat closes with a loss of 1.8
+    // of 1.
     m.index('btc_usd', '50000')
     m.give('ann', '400000', '50000')
     m.sell('bob', { amount: '360000', price: '50000' })
@@ -156,7 +154,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
     expect(events.find(({ kind }) => kind === 'shared_loss')).toMatchObject({
       ...{ account: m.account('ann'), tax: coin('0.5'), balance: coin('0.06') },
     })
-    // 0.06 for ten coin, which need 0.105.
+    // 0.06 of margin for a position of ten coins that needs 0.105.
     expect(events.filter((event) => event.kind === 'liquidation' && event.change === 'started')).toMatchObject([
       { account: m.account('ann'), marginBalance: coin('0.06'), maintenance: coin('0.105') },
     ])
@@ -170,7 +168,7 @@ describe('rule bankruptcy.socialised (market.md 3.7)', () => {
 })
 
 describe('rule bankruptcy.seized: an account whose currencies share their margin', () => {
-  /** Cat owes BTC, and has USDC; BTC is settled before USDC. */
+  /** Cat owes BTC and holds USDC. BTC is settled before USDC. */
   function crossed(model: 'cross_sm' | 'cross_pm', usdc: string): Market {
     return market({
       instruments: { 'BTC-PERPETUAL': {}, 'BTC_USDC-PERPETUAL': {}, BTC_USDC: {} },
@@ -183,7 +181,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
   const cash = (m: Market, name: string): string[] =>
     (['BTC', 'USDC'] as const).map((currency) => money(m.wallet(name, currency).balance))
   test.each(['cross_sm', 'cross_pm'] as const)(
-    '%s: what it has of other currencies pays first, at the indices',
+    '%s: other currencies of the account pay first, at their indices',
     (model) => {
       const m = crossed(model, '30000')
       m.give('ann', '400000', '40000')
@@ -198,7 +196,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
       expect(eventsNamed(m.events, 'bankruptcy')).toMatchObject([
         { account: m.account('cat'), currency: 'BTC', loss: coin('0.4') },
       ])
-      // The fund gave all of its 0.25, and 0.6 for what it took.
+      // The fund paid its whole 0.25, and 0.6 for the currency that it received.
       expect(eventsNamed(m.events, 'currency_bankruptcy')).toMatchObject([
         { loss: coin('0.4'), funded: coin('0.25'), socialized: coin('0.15'), fund: -coin('0.6') },
       ])
@@ -208,7 +206,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     },
   )
 
-  test('who owes more in a currency that is settled later is no winner, and pays no tax', () => {
+  test('an account that owes more in a currency that is settled later is no winner and pays no tax', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {}, 'BTC_USDC-PERPETUAL': {} },
       accounts: { ann: { BTC: '1' }, bea: { BTC: '0.1' }, cat: { BTC: '1' } },
@@ -217,7 +215,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
       config: { insuranceFund: {} },
     })
     m.give('ann', '400000', '40000')
-    // Bea wins 0.2 BTC and loses 30000 USDC: 15000 USD less than nothing.
+    // Bea wins 0.2 BTC and loses 30000 USDC. In all she is 15000 USD below zero.
     m.give('bea', '40000', '40000')
     m.give('bea', '-1', '20000', 'BTC_USDC-PERPETUAL')
     m.give('cat', '-360000', '40000')
@@ -227,7 +225,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     expect(eventsNamed(m.events, 'bankruptcy').map(({ account }) => account)).toContain(m.account('bea'))
   })
 
-  test('spot orders that would give what is taken end', () => {
+  test('spot orders that would sell the seized currency end', () => {
     const m = crossed('cross_sm', '30000')
     m.give('ann', '400000', '40000')
     m.buy('cat', { amount: '0.1', price: '45000', instrument: 'BTC_USDC' })
@@ -237,7 +235,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     expect(cash(m, 'cat')).toEqual(['0', '0'])
   })
 
-  test('profit of another currency that is settled later pays too', () => {
+  test('a profit in another currency that is settled later pays too', () => {
     const m = crossed('cross_sm', '10000')
     m.give('ann', '400000', '40000')
     m.give('cat', '-400000', '40000')
@@ -251,7 +249,7 @@ describe('rule bankruptcy.seized: an account whose currencies share their margin
     expect(cash(m, 'cat')).toEqual(['0', '0'])
   })
 
-  test('who is worth something in all owes nothing, and keeps everything', () => {
+  test('an account whose total equity is positive owes nothing and keeps all its currencies', () => {
     const m = crossed('cross_sm', '50001')
     m.give('ann', '400000', '40000')
     m.give('cat', '-400000', '40000')

@@ -17,7 +17,7 @@ const asMaker = { ...usualTerms, role: 'maker' }
 const asTaker = { ...usualTerms, role: 'taker' }
 const named = { timestamp: START, nonce: 'one' }
 
-/** A market in which both sides have a key that needs approval. */
+/** A market in which both sides have a key whose blocks need approval. */
 function approvedMarket(sink?: EventSink, config: object = {}): BlockMarket {
   const m = new BlockMarket(config, sink === undefined ? {} : { sink })
   for (const account of ['maker', 'taker']) {
@@ -28,7 +28,7 @@ function approvedMarket(sink?: EventSink, config: object = {}): BlockMarket {
   return m
 }
 
-/** A block that the maker signs and the taker executes, each with a key or without. */
+/** A block that the maker signs and the taker executes. Each side uses a key or the account itself. */
 function begin(m: BlockMarket, [maker, taker]: readonly [string, string]): Json {
   const counterparty_signature = m.sign(maker, asMaker)
   return m.result(taker, execute, { ...asTaker, counterparty_signature })
@@ -38,7 +38,7 @@ const statesOf = (m: BlockMarket, account: string): readonly (readonly [string, 
   m.result(account, requests, {}).map((each: Json) => [each.state.value, each.counterparty_state.value])
 
 describe('Rule: block.approval', () => {
-  test('what a key with the feature executes waits for another key of its account', () => {
+  test('a block executed with a key that needs approval waits for another key of the account', () => {
     const m = approvedMarket()
     expect(begin(m, ['maker', 'taker/desk'])).toEqual({
       ...{ id: 'PENDING-1', trades: [] },
@@ -60,12 +60,12 @@ describe('Rule: block.approval', () => {
     expect(m.result('taker/chief', approve, { ...named, role: 'taker' })).toBe('ok')
     expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
     expect(statesOf(m, 'maker')).toEqual([['executed', 'executed']])
-    // A repeat is answered with the block now.
+    // A repeated request now returns the block.
     const again = { ...asTaker, counterparty_signature: m.sign('maker', asMaker) }
     expect(m.result('taker', execute, again)).toMatchObject({ id: 'BLOCK-1' })
   })
 
-  test('both sides may need it, and an account without a key may approve', () => {
+  test('both sides may need approval, and a request without a key may approve', () => {
     const m = approvedMarket()
     begin(m, ['maker/desk', 'taker/desk'])
     expect(statesOf(m, 'maker')).toEqual([['initial', 'initial']])
@@ -77,14 +77,14 @@ describe('Rule: block.approval', () => {
     expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(200_000)
   })
 
-  test('a repeat while it waits is answered with what waits', () => {
+  test('a repeated request returns the pending block while it waits', () => {
     const m = approvedMarket()
     const first = begin(m, ['maker', 'taker/desk'])
     expect(begin(m, ['maker', 'taker'])).toEqual(first)
     expect(statesOf(m, 'taker')).toEqual([['initial', 'accepted']])
   })
 
-  test('either side rejects it for both', () => {
+  test('a rejection by either side ends the block for both', () => {
     const m = approvedMarket()
     begin(m, ['maker', 'taker/desk'])
     expect(m.result('maker', reject, { ...named, role: 'maker' })).toBe('ok')
@@ -95,7 +95,7 @@ describe('Rule: block.approval', () => {
     expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(0)
   })
 
-  test('after five minutes it is rejected, and a day later it is no longer listed', () => {
+  test('a block is rejected after five minutes, and no longer listed a day later', () => {
     const m = approvedMarket()
     begin(m, ['maker', 'taker/desk'])
     m.venue.wait('5m')
@@ -108,7 +108,7 @@ describe('Rule: block.approval', () => {
     expect(m.refusal('taker', approve, { ...named, role: 'taker' })).toBe('13020 not_found')
   })
 
-  test('what names no block of the account is not found', () => {
+  test('an approval that names no block of the account answers not_found', () => {
     const m = approvedMarket()
     begin(m, ['maker', 'taker/desk'])
     const refused = (account: string, params: Json): string => m.refusal(account, approve, params)
@@ -117,7 +117,7 @@ describe('Rule: block.approval', () => {
     expect(refused('other', { ...named, role: 'taker' })).toBe('13020 not_found')
   })
 
-  test('with the last approval both sides are looked at again; a refusal lets it go on waiting', () => {
+  test('the last approval checks both sides again; if this check fails, the block keeps waiting', () => {
     const m = approvedMarket()
     begin(m, ['maker', 'taker/desk'])
     m.result(null, 'sim/deposit', { account: 'maker', currency: 'BTC', amount: -99.99 })
@@ -131,7 +131,7 @@ describe('Rule: block.approval', () => {
 })
 
 describe('keys', () => {
-  test('a key has the rights that it was given, and its account‘s own state', () => {
+  test('a key has the scopes it was created with, and shares the state of its account', () => {
     const m = new BlockMarket()
     m.result(null, 'sim/create_key', { account: 'maker', name: 'reader', scopes: ['trade:read'] })
     const writer = { account: 'maker', name: 'writer', scopes: ['trade:read_write'] }
@@ -144,7 +144,7 @@ describe('keys', () => {
     expect(m.refusal('maker/nobody', 'private/get_open_orders', {})).toMatch(/^13009 /)
   })
 
-  test('S251 S259 who may only read block trades signs, and neither executes nor takes back', () => {
+  test('S251 S259 a key that may only read block trades can sign, but neither execute nor invalidate', () => {
     const m = new BlockMarket()
     const scopes = ['block_trade:read']
     m.result(null, 'sim/create_key', { account: 'taker', name: 'reader', scopes })
@@ -156,7 +156,7 @@ describe('keys', () => {
     expect(m.result('taker', execute, asked).id).toBe('BLOCK-1')
   })
 
-  test('a key that cannot be made is refused by what is wrong with it', () => {
+  test('a request for an invalid key is refused with the wrong parameter', () => {
     const m = new BlockMarket()
     const refused = (params: Json): string => m.refusal(null, 'sim/create_key', params)
     expect(refused({ account: 'nobody', name: 'a' })).toBe('-32602 Invalid params account unknown_account')
@@ -167,7 +167,7 @@ describe('keys', () => {
 })
 
 describe('block_trade_confirmations', () => {
-  /** Messages that accounts hear, by account and channel, from a market in which keys need approval. */
+  /** Messages that accounts receive, by account and channel, in a market whose keys need approval. */
   function listening(...channels: readonly (readonly [string, string])[]) {
     let subscriptions: Subscriptions | undefined
     const m = new BlockMarket({}, { sink: { emit: (event) => subscriptions?.events.emit(event) } })
@@ -197,7 +197,7 @@ describe('block_trade_confirmations', () => {
     return { m, subscriptions, reported, heard }
   }
 
-  test('tells both sides each change of state, and nobody else', () => {
+  test('notifies both sides of each change of state, and no other account', () => {
     const { m, reported } = listening(
       ['maker', 'block_trade_confirmations'],
       ['taker', 'block_trade_confirmations.BTC'],
@@ -221,7 +221,7 @@ describe('block_trade_confirmations', () => {
     ])
   })
 
-  test('tells a rejection, and the end of the time to approve', () => {
+  test('notifies of a rejection and of the end of the approval window', () => {
     const { m, reported } = listening(['maker', 'block_trade_confirmations'])
     begin(m, ['maker/desk', 'taker'])
     m.result('maker/chief', reject, { ...named, role: 'maker' })
@@ -243,7 +243,7 @@ describe('block_trade_confirmations', () => {
     ])
   })
 
-  test('is for accounts, and names a currency', () => {
+  test('requires an account and a currency', () => {
     const { subscriptions } = listening()
     const nobody = { link: 9, account: -1, allows: () => true, send: () => undefined } as const
     expect(subscriptions?.subscribe(nobody, 'block_trade_confirmations', null)).toBe(false)
@@ -253,7 +253,7 @@ describe('block_trade_confirmations', () => {
     }
   })
 
-  test('S105 a block, its orders and what waits tell the application of the own key alone', () => {
+  test('S105 a block, its orders and pending requests show the application only to the account of the key', () => {
     const { m, heard, subscriptions } = listening(['taker', 'block_trade_confirmations'])
     begin(m, ['maker', 'taker/desk'])
     subscriptions?.flush()
@@ -272,11 +272,11 @@ describe('block_trade_confirmations', () => {
   })
 })
 
-describe('D19 the end of the time to approve', () => {
+describe('D19 the end of the approval window', () => {
   test.each([
     [['maker', 'taker/desk'], 'taker'],
     [['maker/desk', 'taker'], 'maker'],
-  ] as const)('of %j is told of the side that was waited for: %s', (sides, role) => {
+  ] as const)('of %j names the side whose approval is missing: %s', (sides, role) => {
     const events: Event[] = []
     const m = approvedMarket({ emit: (event) => events.push(event) })
     begin(m, sides)
@@ -287,7 +287,7 @@ describe('D19 the end of the time to approve', () => {
   })
 })
 
-test('D21 a block that nobody can repeat any more is not kept', () => {
+test('D21 a block is forgotten when its signature can no longer be used', () => {
   const blockTrades = { signatureWindow: micros(60_000_000), approvalWindow: micros(600_000_000) }
   const m = approvedMarket(undefined, {
     blockTrades: { ...defaultConfig(micros(0)).blockTrades, ...blockTrades },
@@ -299,7 +299,7 @@ test('D21 a block that nobody can repeat any more is not kept', () => {
   m.result('taker/chief', approve, { ...named, role: 'taker' })
   expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
   expect(blocks.executed.size).toBe(0)
-  // One that can be repeated is kept until it cannot be.
+  // A block that can still be repeated is kept for exactly as long.
   const timestamp = Math.floor(m.venue.now / 1000)
   m.trade({ timestamp, nonce: 'two' })
   expect(blocks.executed.size).toBe(1)

@@ -19,7 +19,7 @@ const options = (...legs: readonly object[]): Json =>
 describe('Rule: block.size', () => {
   const sized = (m: BlockMarket, trades: Json): string => m.refusal('maker', verify, { ...asMaker, trades })
 
-  test('without an option each leg reaches its own minimum', () => {
+  test('in a block without options each leg must reach its own minimum', () => {
     const m = new BlockMarket()
     expect(sized(m, [{ ...usualTrade, amount: 199_990 }])).toBe('10002 qty_too_low')
     expect(
@@ -31,7 +31,7 @@ describe('Rule: block.size', () => {
     m.sign('maker', { ...asMaker, trades: [{ ...sol, amount: 250 }] })
   })
 
-  test('with an option each option reaches its minimum, and the others may be of any size', () => {
+  test('in a block with options each option must reach its minimum; other legs may have any size', () => {
     const m = new BlockMarket()
     expect(sized(m, options({ amount: 24.9 }))).toBe('10002 qty_too_low')
     expect(sized(m, options({}, { instrument_name: put, amount: 1 }))).toBe('10002 qty_too_low')
@@ -49,7 +49,7 @@ describe('Rule: block.size', () => {
 describe('Rule: block.price', () => {
   const priced = (m: BlockMarket, trades: Json): string => m.refusal('maker', verify, { ...asMaker, trades })
 
-  test('a price is a positive multiple of the block tick, which is finer than that of the book', () => {
+  test('a price is a positive multiple of the block tick, which is finer than the tick of the book', () => {
     const m = new BlockMarket()
     m.sign('maker', { ...asMaker, trades: [{ ...usualTrade, price: 50_000.01 }] })
     expect(priced(m, [{ ...usualTrade, price: 50_000.005 }])).toBe('10043 price_wrong_tick')
@@ -59,7 +59,7 @@ describe('Rule: block.price', () => {
     }
   })
 
-  test('a price lies within a tenth of the mark, of an option within a tenth of its underlying', () => {
+  test('a price must be within 10 % of the mark, that of an option within 10 % of its underlying', () => {
     const m = new BlockMarket()
     for (const price of [45_000, 55_000]) {
       m.sign('maker', { ...asMaker, nonce: `${price}`, trades: [{ ...usualTrade, price }] })
@@ -74,7 +74,7 @@ describe('Rule: block.price', () => {
 })
 
 describe('Rule: block.legs', () => {
-  test('an instrument is traded once, combos are sent as their legs, and there are 20 legs at most', () => {
+  test('a block has each instrument once, combos as their legs, and 20 legs at most', () => {
     const m = new BlockMarket()
     const refused = (trades: Json): string => m.refusal('maker', verify, { ...asMaker, trades })
     expect(refused([usualTrade, usualTrade])).toBe(
@@ -96,7 +96,7 @@ describe('Rule: block.legs', () => {
 })
 
 describe('Rule: block.simulate', () => {
-  test('it tells of the caller‘s side alone, as a taker where no role is named, and moves nothing', () => {
+  test('a simulation checks only the caller’s side, as taker if no role is named, and changes nothing', () => {
     const m = new BlockMarket()
     const trades = [usualTrade]
     expect(m.result('maker', simulate, { trades })).toBe(true)
@@ -110,7 +110,7 @@ describe('Rule: block.simulate', () => {
 })
 
 describe('queries', () => {
-  test('get_block_trades gives the account‘s blocks, newest first, by currency and by ids', () => {
+  test('get_block_trades returns the account‘s blocks, newest first, by currency and by ids', () => {
     const m = new BlockMarket()
     m.trade()
     const spot = { instrument_name: 'BTC_USDC', price: 50_000, amount: 0.1, direction: 'buy' }
@@ -136,7 +136,7 @@ describe('queries', () => {
   })
 })
 
-test('each wrong field of each method is named', () => {
+test('a refusal names the wrong field, for each field of each method', () => {
   const m = new BlockMarket()
   const fields: readonly (readonly [param: string, value: unknown])[] = [
     ['timestamp', 'now'],
@@ -173,7 +173,7 @@ test('each wrong field of each method is named', () => {
   }
 })
 
-test('a run may have other windows and bands, and its key is its own', () => {
+test('a run may set its own windows, bands and signing key', () => {
   const config = (terms: object): object => ({
     blockTrades: { ...defaultConfig(micros(0)).blockTrades, ...terms },
   })

@@ -1,5 +1,5 @@
 /**
- * Taking a Block RFQ: matching, hedges, allocations, the block trades that come of it, and who may do it when.
+ * Accepting a Block RFQ: matching, hedges, allocations, the resulting block trades, and who may accept when.
  * Source: sessions document 5.3, 5.7; coverage R26, R76.
  */
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ const sizes = (m: RfqVenue, instrument = call): number[] =>
   ['taker', 'alpha', 'bravo', 'charlie'].map((name) => m.sizeOf(name, instrument))
 
 describe('matching', () => {
-  test('S134 several makers share a fill, each at its own price, the last in part', () => {
+  test('S134 several makers share a fill; each trades at its own price, and the last one in part', () => {
     const m = hundred()
     m.quote('alpha', { amount: 60, price: 0.051 })
     m.quote('bravo', { amount: 50, price: 0.05 })
@@ -41,7 +41,7 @@ describe('matching', () => {
     ])
   })
 
-  test('several quotes of a maker are one block, each at its own price, before that of the next maker', () => {
+  test('several quotes of one maker form one block, each at its own price, before the block of the next maker', () => {
     const m = hundred({ hedge })
     m.quote('alpha', { amount: 40, price: 0.05, hedge })
     m.quote('bravo', { amount: 30, price: 0.051, hedge })
@@ -74,7 +74,7 @@ describe('matching', () => {
     expect(own[0].trades).toHaveLength(4)
   })
 
-  test('S133 at one price all_or_none goes before any_part_of, and is filled alone', () => {
+  test('S133 at one price an all_or_none quote comes before any_part_of and fills the amount alone', () => {
     const m = hundred()
     m.quote('alpha', { amount: 100 })
     m.quote('bravo', { amount: 100, ...whole })
@@ -82,7 +82,7 @@ describe('matching', () => {
     expect(sizes(m)).toEqual([100, 0, -100, 0])
   })
 
-  test('all_or_none as good as the worst price of the parts is taken, a worse one not', () => {
+  test('an all_or_none quote is used if it is as good as the worst price of the parts, and not if it is worse', () => {
     for (const [price, expected] of [
       [0.051, [100, 0, 0, -100]],
       [0.0511, [100, -50, -50, 0]],
@@ -96,7 +96,7 @@ describe('matching', () => {
     }
   })
 
-  test('the earlier quote goes first at one price', () => {
+  test('at one price the earlier quote comes first', () => {
     const m = hundred()
     m.quote('bravo', { amount: 100 })
     m.quote('alpha', { amount: 100 })
@@ -104,7 +104,7 @@ describe('matching', () => {
     expect(sizes(m)).toEqual([100, 0, -100, 0])
   })
 
-  test('the taker sells to the bids, and the maker buys', () => {
+  test('a taker who sells trades with the bids, and the maker buys', () => {
     const m = hundred()
     m.quote('alpha', { amount: 100, direction: 'buy', price: 0.05 })
     m.quote('bravo', { amount: 50, direction: 'buy', price: 0.052 })
@@ -116,7 +116,7 @@ describe('matching', () => {
     ])
   })
 
-  test('what does not fill the whole amount within the limit is refused, and nothing moves', () => {
+  test('an accept whose amount the quotes within the limit cannot fill is refused and changes nothing', () => {
     const m = hundred()
     m.quote('alpha', { amount: 60 })
     m.quote('bravo', { amount: 60, price: 0.051 })
@@ -127,7 +127,7 @@ describe('matching', () => {
     m.accept({ ...all, price: 0.051 })
   })
 
-  test('whose money has gone is left out and ended, and the others fill it', () => {
+  test('a quote whose maker lacks funds is cancelled, and the other quotes fill the amount', () => {
     const m = new RfqVenue()
     m.create()
     m.result(null, 'sim/deposit', { account: 'poor', currency: 'BTC', amount: 100 })
@@ -141,7 +141,7 @@ describe('matching', () => {
     expect(m.result('poor', 'private/get_block_rfq_quotes', {})).toEqual([])
   })
 
-  test('a taker whose money does not suffice is refused', () => {
+  test('a taker with insufficient funds is refused', () => {
     const m = new RfqVenue()
     m.result(null, 'sim/deposit', { account: 'rival', currency: 'BTC', amount: -999.9999 })
     m.create({}, 'rival')
@@ -151,8 +151,8 @@ describe('matching', () => {
   })
 })
 
-describe('who may take it, and when', () => {
-  test('not within five seconds, to the millisecond', () => {
+describe('who may accept an RFQ, and when', () => {
+  test('not within the first five seconds, to the millisecond', () => {
     const m = hundred()
     const made = m.venue.now
     m.quote('alpha', all)
@@ -164,7 +164,7 @@ describe('who may take it, and when', () => {
     m.accept(all)
   })
 
-  test('its taker alone, once, while it is open', () => {
+  test('only its taker, once, while it is open', () => {
     const m = hundred()
     m.quote('alpha', all)
     m.grace()
@@ -175,7 +175,7 @@ describe('who may take it, and when', () => {
     expect(m.refused(all)).toBe('10010 already_closed')
   })
 
-  test('amount and legs are those of the RFQ', () => {
+  test('the amount and the legs must match the RFQ', () => {
     const m = hundred()
     m.quote('alpha', all)
     m.grace()
@@ -184,14 +184,14 @@ describe('who may take it, and when', () => {
     expect(m.refused(legs({ direction: 'sell' }))).toMatch(/^11029 invalid_arguments legs/)
     expect(m.refused(legs({ ratio: 2 }))).toMatch(/^11029 invalid_arguments legs/)
     expect(m.refused(legs({ instrument_name: put }))).toMatch(/^11029 invalid_arguments legs/)
-    // A seller names the same legs.
+    // A taker who sells names the legs with the same directions.
     m.quote('bravo', { ...all, direction: 'buy', price: 0.04 })
     m.accept({ ...all, direction: 'sell', price: 0.04 })
   })
 })
 
-describe('what comes of it', () => {
-  test('S044 S045 S140 each maker has a block trade, and all trades tell the RFQ', () => {
+describe('the results of an accept', () => {
+  test('S044 S045 S140 each maker has its own block trade, and all trades name the RFQ', () => {
     const m = new RfqVenue()
     m.create({
       legs: [
@@ -230,7 +230,7 @@ describe('what comes of it', () => {
     expect(m.result('alpha', 'private/get_block_trades', { block_rfq_id: 2 })).toEqual([])
   })
 
-  test('S142 a maker sees the alias of its own trade alone', () => {
+  test('S142 a maker sees its own trade’s alias only', () => {
     const m = hundred()
     m.quote('alpha', { amount: 60 })
     m.quote('bravo', { amount: 40 })
@@ -249,7 +249,7 @@ describe('what comes of it', () => {
     expect(JSON.stringify(m.seen('charlie'))).not.toMatch(/ALPHA1|BRAVO2|CHARLIE3/)
   })
 
-  test('S142 S139 of an RFQ that is not disclosed nobody learns who was on the other side', () => {
+  test('S142 S139 in an undisclosed RFQ neither side learns who its counterparty was', () => {
     const m = hundred({ disclosed: false, makers: fiveMakers })
     m.quote('alpha', { amount: 60 })
     m.quote('bravo', { amount: 40 })
@@ -263,7 +263,7 @@ describe('what comes of it', () => {
     expect(JSON.stringify(tape)).not.toMatch(/ALPHA1|BRAVO2|TANGO/)
   })
 
-  test('S138 the hedge is split by what each fills, the rest to the largest, and turns with the taker', () => {
+  test('S138 the hedge is split by fills, the largest gets the remainder, and the side follows the taker', () => {
     const m = hundred({ hedge })
     m.quote('alpha', { amount: 33.4, hedge })
     m.quote('bravo', { amount: 33.3, hedge })
@@ -279,7 +279,7 @@ describe('what comes of it', () => {
     expect(sizes(second, 'BTC-PERPETUAL')).toEqual([1_000, -1_000, 0, 0])
   })
 
-  test('S143 allocations book the fill on the accounts that they name', () => {
+  test('S143 allocations book the fill on the named accounts', () => {
     const m = new RfqVenue()
     const legs = [{ instrument_name: call, amount: 100, direction: 'buy' }]
     const trade_allocations = [
@@ -299,7 +299,7 @@ describe('what comes of it', () => {
     expect(JSON.stringify(own('alpha'))).not.toContain('trade_allocations')
   })
 
-  test('the other quotes are cancelled, and cannot be changed', () => {
+  test('the other quotes are cancelled and cannot be edited', () => {
     const m = hundred()
     m.quote('alpha', all)
     m.quote('bravo', { ...all, price: 0.06 })
@@ -312,7 +312,7 @@ describe('what comes of it', () => {
     expect(m.refusal('bravo', 'private/edit_block_rfq_quote', edited)).toMatch(/^(10010|13020) /)
   })
 
-  test('the public tape has the RFQ with its structure, prices and marks', () => {
+  test('the public list of trades shows the RFQ with its legs, prices and marks', () => {
     const m = hundred({ hedge })
     m.quote('alpha', { amount: 60, price: 0.05, hedge })
     m.quote('bravo', { amount: 60, price: 0.051, hedge })
@@ -335,7 +335,7 @@ describe('what comes of it', () => {
     expect(m.result(null, 'public/get_block_rfq_trades', { currency: 'ETH' }).block_rfqs).toEqual([])
   })
 
-  test('the public tape is read in pages', () => {
+  test('the public list of trades is read in pages', () => {
     const m = new RfqVenue()
     for (let rfq = 1; rfq <= 3; rfq += 1) {
       m.create()

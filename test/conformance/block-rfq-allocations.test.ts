@@ -1,5 +1,5 @@
 /**
- * Pre-allocation of Block RFQs: spot legs, what each account is told of its part, and who can bear what.
+ * Pre-allocation of Block RFQs: spot legs, the messages to each account about its part, and the checks of funds.
  * Source: sessions document 5.2, 5.7; coverage R06.
  */
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ function market(): RfqVenue {
   return m
 }
 
-/** An RFQ of the taker for coins, of which the desk takes 1.5 of 2, with a quote of alpha on each side. */
+/** The taker asks for 2 coins, of which the desk account takes 1.5. Alpha quotes both sides. */
 function asked(m: RfqVenue, of: Json = {}): Json {
   const trade_allocations = of.trade_allocations ?? [
     { user_id: m.numberOf('taker'), amount: 0.5 },
@@ -44,7 +44,7 @@ const balances = (m: RfqVenue, account: string): readonly [number, number] => {
 }
 
 describe('rule rfq.allocation-booking', () => {
-  test('S143 coins of a spot leg go to the accounts that are named, and each pays for its own', () => {
+  test('S143 the coins of a spot leg go to the named accounts, and each pays for its part', () => {
     const m = market()
     asked(m)
     m.grace().accept({ ...taken, price: 50_010 })
@@ -53,7 +53,7 @@ describe('rule rfq.allocation-booking', () => {
     expect(balances(m, 'alpha')).toEqual([998, 10_000_000 + 100_020])
   })
 
-  test('S143 a taker who sells gives coins of each, and each has the money for its own', () => {
+  test('S143 if the taker sells, each named account gives its part of the coins and gets the money for it', () => {
     const m = market()
     asked(m)
     m.grace().accept({ ...taken, price: 49_990, direction: 'sell' })
@@ -62,7 +62,7 @@ describe('rule rfq.allocation-booking', () => {
     expect(balances(m, 'alpha')).toEqual([1_002, 10_000_000 - 99_980])
   })
 
-  test('S143 a hedge beside coins goes the same way, as a position', () => {
+  test('S143 the hedge of a spot leg is allocated in the same proportion, as positions', () => {
     const m = market()
     const hedge = { instrument_name: perpetual, direction: 'sell', price: 50_000, amount: 1_010 }
     const legs = [{ instrument_name: spot, amount: 2, direction: 'buy' }]
@@ -73,12 +73,12 @@ describe('rule rfq.allocation-booking', () => {
     m.create({ legs, hedge, trade_allocations })
     m.quote('alpha', { amount: 2, legs: [{ ...coins, price: 50_010 }], hedge })
     m.grace().accept({ ...taken, price: 50_010, hedge })
-    // A quarter of 101 steps are 25; what is left goes to the first.
+    // A quarter of 101 steps is 25 steps; the first account gets the remainder.
     expect([m.sizeOf('desk', perpetual), m.sizeOf('taker', perpetual)]).toEqual([-760, -250])
     expect(balances(m, 'desk')[1]).toBe(1_000_000 - 75_015)
   })
 
-  test('money passes through a taker who has none, where others take all of it', () => {
+  test('a taker without funds can pay if other accounts take the whole amount', () => {
     const m = new RfqVenue()
     m.result(null, 'sim/create_account', { name: 'payer', main: 'rival' })
     m.result(null, 'sim/deposit', { account: 'payer', currency: 'USDC', amount: 100_020 })
@@ -94,7 +94,7 @@ describe('rule rfq.allocation-booking', () => {
   test.each([
     ['a unit of money is missing', { USDC: 75_014.99 }, 'buy', 50_010],
     ['there are no coins to sell', { USDC: 0 }, 'sell', 49_990],
-  ])('nothing happens where %s', (_, { USDC }, direction, price) => {
+  ])('nothing happens if %s', (_, { USDC }, direction, price) => {
     const m = new RfqVenue()
     m.result(null, 'sim/create_account', { name: 'bare', main: 'taker' })
     if (USDC > 0) m.result(null, 'sim/deposit', { account: 'bare', currency: 'USDC', amount: USDC })
@@ -113,7 +113,7 @@ describe('rule rfq.allocation-booking', () => {
     m.accept(params)
   })
 
-  test('a locked account that is named keeps the whole from trading', () => {
+  test('a locked account among the named ones prevents the whole trade', () => {
     const m = market()
     asked(m)
     m.grace()
@@ -124,7 +124,7 @@ describe('rule rfq.allocation-booking', () => {
   })
 })
 
-/** A copy of a venue that goes on with channels, which hear of events after the history has. */
+/** A copy of a venue that continues with channels; they receive events after the history. */
 class Heard {
   private readonly subscriptions: Subscriptions
   private readonly desk: Desk
@@ -145,7 +145,7 @@ class Heard {
     this.m = m
   }
 
-  /** What an account hears at channels from now on. */
+  /** Messages that an account receives at channels from now on. */
   listen(account: string, names: readonly string[]): Json[] {
     const heard: Json[] = []
     const send = (text: string): void => {
@@ -170,7 +170,7 @@ class Heard {
     return replies[0].result
   }
 
-  /** The taker takes the RFQ, and everybody hears of it. */
+  /** The taker accepts the RFQ, and all channels report it. */
   accept(params: Json): Json {
     const result = this.ask('taker', accept, { ...usualAccept, ...params })
     this.subscriptions.flush()
@@ -179,10 +179,10 @@ class Heard {
   }
 }
 
-describe('what accounts hear of their parts', () => {
+describe('messages to accounts about their parts', () => {
   const channels = ['user.trades.any.any.raw', 'user.changes.any.any.raw', 'user.orders.any.any.raw']
 
-  test('S143 an account with a part hears its trade and its position, as of its own trades', () => {
+  test('S143 an account with a part receives its trade and its position, as for its own trades', () => {
     const m = market()
     const legs = [{ instrument_name: call, amount: 100, direction: 'buy' }]
     const trade_allocations = [
@@ -215,7 +215,7 @@ describe('what accounts hear of their parts', () => {
         ...{ user_id: m.numberOf('desk'), fee: 0.018 },
       },
     ])
-    // It is not told who else took what.
+    // The message does not show the parts of other accounts.
     expect(JSON.stringify(desk)).not.toContain('trade_allocations')
     const reported = (name: string): Json => taker?.find(([channel]) => channel === name)?.[1]
     expect(reported('user.trades.any.any.raw')).toMatchObject([
@@ -230,7 +230,7 @@ describe('what accounts hear of their parts', () => {
     expect(reported('user.changes.any.any.raw').positions).toMatchObject([{ size: 40 }])
   })
 
-  test('S143 parts of coins are told too, and nothing of instruments that nobody asked for', () => {
+  test('S143 parts of coins are reported too; instruments without a subscription are not', () => {
     const m = market()
     asked(m)
     m.grace()
@@ -242,7 +242,7 @@ describe('what accounts hear of their parts', () => {
     ])
   })
 
-  test('S143 the figures of the account follow within a second', () => {
+  test('S143 the figures of the account are updated within a second', () => {
     const m = market()
     asked(m)
     m.grace()
@@ -252,7 +252,7 @@ describe('what accounts hear of their parts', () => {
     expect(figures).toMatchObject([['user.portfolio.usdc', { balance: 1_000_000 - 75_015 }]])
   })
 
-  test('S143 a client of a broker is told by name in the trade of the broker, and not by its account', () => {
+  test('S143 the broker’s trade names the broker’s client, but not the client’s account', () => {
     const m = market()
     m.party('rival', { broker: 'taker' })
     m.result(null, 'sim/deposit', { account: 'rival', currency: 'USDC', amount: 1_000_000 })
@@ -271,7 +271,7 @@ describe('what accounts hear of their parts', () => {
   })
 })
 
-test('S143 the log of an account has a row for the coins of its part, and one for the money', () => {
+test('S143 the log of an account has one row for the coins of its part and one for the money', () => {
   const m = market()
   asked(m)
   m.grace().accept({ ...taken, price: 50_010 })
@@ -285,7 +285,7 @@ test('S143 the log of an account has a row for the coins of its part, and one fo
   })
 })
 
-test('D12 what rounding leaves of a fee is paid by the first account that is named', () => {
+test('D12 the first named account pays the part of the fee that rounding leaves', () => {
   const events: Event[] = []
   const m = new RfqVenue({}, { sink: { emit: (event) => events.push(event) } })
   for (const name of ['second', 'third']) {

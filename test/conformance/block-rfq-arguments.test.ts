@@ -1,6 +1,6 @@
 /**
- * Every parameter of every method of Block RFQs, wrong: the answer has its code, its reason and the parameter, and
- * nothing changes.
+ * Each test makes one parameter of a method of Block RFQs wrong: the answer has the code, the reason and the parameter,
+ * and nothing changes.
  * Source: sessions document 5.1, 5.4, 5.5, 5.7.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import type { Json } from '../support/desk-market.ts'
 import { standingHash } from '../support/laws.ts'
 import { quoteOf, RfqVenue, usualAccept, usualLeg, usualRfq } from '../support/rfq-venue.ts'
 
-/** Values that are wrong for a sort of parameter. */
+/** Wrong values for each kind of parameter. */
 const wrongOf = {
   whole: [1.5, 'one', true, {}, []],
   count: [0, 1.5, 1001, 'one', {}],
@@ -46,13 +46,13 @@ const page: Json = { count: 'count' }
 
 interface Described {
   readonly account: string | null
-  /** All of it right. */
+  /** Parameters without a mistake. */
   readonly params: Json
   readonly required: readonly string[]
   readonly fields: { readonly [path: string]: Sort }
 }
 
-/** The methods with what each of their parameters is. */
+/** The methods and the kinds of their parameters. */
 const described: { readonly [method: string]: Described } = {
   'private/create_block_rfq': {
     account: 'taker',
@@ -209,7 +209,7 @@ function market(): RfqVenue {
   return m
 }
 
-/** A copy in which a place has another value; none where the value is undefined. */
+/** A copy in which one place has another value, or is missing if the value is undefined. */
 function changed(params: Json, path: string, value: Json): Json {
   const copy = structuredClone(params)
   const names = path.split('.')
@@ -221,7 +221,7 @@ function changed(params: Json, path: string, value: Json): Json {
   return copy
 }
 
-/** Code, parameter and reason of a refusal, which changed nothing. */
+/** Code, parameter and reason of a refusal. The call must not change anything. */
 function faultOf(m: RfqVenue, of: { account: string | null; method: string; params: Json }): Json {
   const { exchange } = m.venue
   const before = standingHash(exchange)
@@ -250,7 +250,7 @@ describe('each parameter', () => {
     expect(missing).toEqual([])
   })
 
-  test.each(Object.entries(described))('of %s that is wrong is named', (method, of) => {
+  test.each(Object.entries(described))('a refusal by %s names the wrong parameter', (method, of) => {
     const m = market()
     const hash = stateHash(m.venue.exchange)
     const { account, params, fields, required } = of
@@ -258,7 +258,7 @@ describe('each parameter', () => {
       for (const value of wrongOf[sort]) {
         const fault = faultOf(m, { account, method, params: changed(params, path, value) })
         expect([path, value, fault.code]).toEqual([path, value, -32602])
-        // Of an object or a list that is none, or is not whole, its first part may be named.
+        // If an object or a list is malformed or incomplete, the refusal may name its first part.
         expect([path, value, `${fault.param}.`]).toEqual([
           ...[path, value],
           expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')}\\.`)),
@@ -274,7 +274,7 @@ describe('each parameter', () => {
   })
 })
 
-describe('parameters that do not go together', () => {
+describe('parameters that contradict each other', () => {
   const client = { client_id: 7, client_link_id: TAKER, name: 'First' }
 
   test.each([
@@ -352,7 +352,7 @@ describe('parameters that do not go together', () => {
   })
 
   test.each([1e15, 1e16, 9_007_199_254_740_991, 1e30, -25, 0, 1e-9, 25.000_000_001])(
-    'an amount of %d is refused by rule, and breaks nothing',
+    'an amount of %d is refused by a rule and breaks nothing',
     (amount) => {
       const m = market()
       const legs = [{ instrument_name: call, amount, direction: 'buy' }]
@@ -370,7 +370,7 @@ describe('parameters that do not go together', () => {
     },
   )
 
-  test('two legs of great sizes without a common divisor have an amount of one step', () => {
+  test('two legs of large sizes without a common divisor have an amount of one step', () => {
     const m = new RfqVenue()
     const legs = [
       { instrument_name: 'BTC-PERPETUAL', amount: 8_999_999_990, direction: 'buy' },

@@ -1,5 +1,5 @@
 /**
- * Asking for quotes: the object of a Block RFQ, who sees what of it, and what cannot be asked.
+ * Creating a Block RFQ: the object, which account sees which fields, and which requests are refused.
  * Source: interface document, Block RFQ; sessions document 5.1-5.4; coverage R46, R55.
  */
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const leg = (instrument_name: string, amount: number, direction = 'buy'): Json =
 const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_000, amount: 1_000 }
 
 describe('the object of an RFQ', () => {
-  test('S115 S116 S117 S120 S121 S123 S127 S128 as the taker gets it, exactly', () => {
+  test('S115 S116 S117 S120 S121 S123 S127 S128 as the taker sees it, exactly', () => {
     const m = new RfqVenue()
     const rfq = m.create()
     const at = m.venue.now / 1000
@@ -48,7 +48,7 @@ describe('the object of an RFQ', () => {
       taker: 'TANGO',
     })
     expect(taker_rating).toBe('0-1')
-    // Who is not asked sees nothing of it.
+    // A maker who is not among the targets does not see the RFQ.
     expect(m.seen('charlie')).toBeUndefined()
     expect(m.seen('rival')).toBeUndefined()
     const quoted = m.refusal('charlie', 'private/add_block_rfq_quote', {
@@ -58,7 +58,7 @@ describe('the object of an RFQ', () => {
     expect(quoted).toMatch(/^(13020|13021) /)
   })
 
-  test('S120 S122 several legs have the greatest common divisor as their amount, and integer ratios', () => {
+  test('S120 S122 the amount of several legs is their greatest common divisor, and their ratios are integers', () => {
     const m = new RfqVenue()
     const rfq = m.create({ legs: [leg(call, 75), leg(put, 50, 'sell')] })
     expect(rfq.amount).toBe(25)
@@ -83,7 +83,7 @@ describe('the object of an RFQ', () => {
     expect(m.refusal('taker', create, { legs: [leg(call, 25.05)] })).toMatch(/^10021 /)
   })
 
-  test('S124 legs of a listed combo have its id', () => {
+  test('S124 legs of a listed combo show its id', () => {
     const m = new RfqVenue()
     const trades = [leg(call, 1), leg(put, 1, 'sell')]
     const { id } = m.result('rival', 'private/create_combo', { trades })
@@ -100,7 +100,7 @@ describe('the object of an RFQ', () => {
     )
   })
 
-  test('S127 R55 mark_price is the structure at its marks, and is replaced at the fill', () => {
+  test('S127 R55 mark_price is the price of the legs at their marks, until the fill replaces it', () => {
     const m = new RfqVenue()
     m.result(null, 'sim/set_mark', { instrument_name: call, price: 0.05 })
     m.result(null, 'sim/set_mark', { instrument_name: put, price: 0.04 })
@@ -119,13 +119,13 @@ describe('the object of an RFQ', () => {
     expect(m.seen('alpha').mark_price).toBe(0.08)
   })
 
-  test('S138 a hedge is told to both sides as it was asked', () => {
+  test('S138 both sides see the hedge as the taker requested it', () => {
     const m = new RfqVenue()
     expect(m.create({ hedge }).hedge).toEqual(hedge)
     expect(m.seen('alpha').hedge).toEqual(hedge)
   })
 
-  test('S128 S139 who is not disclosed has no alias, and asks five makers at least, or all', () => {
+  test('S128 S139 an undisclosed RFQ shows no alias of the taker, and must ask at least five makers or all', () => {
     const m = new RfqVenue()
     const hidden = { disclosed: false }
     const few = { ...{ legs: [leg(call, 25)] }, ...hidden, makers: fiveMakers.slice(1) }
@@ -141,7 +141,7 @@ describe('the object of an RFQ', () => {
 })
 
 describe('makers', () => {
-  test('their aliases are listed, and everybody is told what it is itself', () => {
+  test('the list shows the aliases of makers, and each user sees its own role', () => {
     const m = new RfqVenue()
     const listed = m.result('taker', 'private/get_block_rfq_makers', {})
     expect(listed.toSorted()).toEqual([...fiveMakers, 'POOR6'].toSorted())
@@ -153,7 +153,7 @@ describe('makers', () => {
     expect(taker.users).toHaveLength(2)
   })
 
-  test('S119 all makers are asked where none is named; the taker‘s own accounts cannot be', () => {
+  test('S119 an RFQ without targets asks all makers; the taker‘s own accounts cannot be targets', () => {
     const m = new RfqVenue()
     m.party('desk', { maker: true, maker_alias: 'OWN' })
     m.create()
@@ -165,7 +165,7 @@ describe('makers', () => {
     }
   })
 
-  test('self-match prevention keeps accounts of one owner apart: such quotes are neither seen nor taken', () => {
+  test('self-match prevention covers one owner’s accounts: a taker neither sees nor accepts their quotes', () => {
     for (const prevents of [false, true]) {
       const m = new RfqVenue()
       m.party('desk', { maker: true, maker_alias: 'OWN' })
@@ -186,10 +186,10 @@ describe('makers', () => {
   })
 })
 
-describe('what cannot be asked', () => {
+describe('requests that are refused', () => {
   const refusedBy = (m: RfqVenue, params: Json): string => m.refusal('taker', create, params)
 
-  test('legs of several quote currencies, twice one instrument, combos, what is not open', () => {
+  test('legs in several quote currencies, the same instrument twice, combos, and instruments that are not open', () => {
     const m = new RfqVenue()
     const mixed = [leg(call, 25), leg('BTC-PERPETUAL', 200_000)]
     expect(refusedBy(m, { legs: mixed })).toMatch(/^11029 invalid_arguments legs/)
@@ -203,7 +203,7 @@ describe('what cannot be asked', () => {
     expect(refusedBy(m, { legs: [leg(call, 25)] })).toMatch(/^10012 /)
   })
 
-  test('S138 a hedge that does not fit', () => {
+  test('S138 a hedge that does not match the legs', () => {
     const m = new RfqVenue()
     const refused = (change: Json): string => refusedBy(m, { legs: [leg(call, 25)], hedge: { ...hedge, ...change } })
     expect(refused({ instrument_name: 'ETH-PERPETUAL', price: 2_500 })).toMatch(/^11029 invalid_arguments hedge/)
@@ -212,11 +212,11 @@ describe('what cannot be asked', () => {
     expect(refused({ price: 55_000.01 })).toMatch(/^10007 /)
     expect(refused({ price: 44_999.99 })).toMatch(/^10005 /)
     expect(refused({ amount: 1_005 })).toMatch(/^10021 /)
-    // It needs no block minimum.
+    // The block minimum does not apply to a hedge.
     expect(m.create({ hedge: { ...hedge, amount: 10 } }).hedge.amount).toBe(10)
   })
 
-  test('more than 25 open ones of a taker', () => {
+  test('more than 25 open RFQs of one taker', () => {
     const m = new RfqVenue()
     for (let count = 0; count < 25; count += 1) m.create()
     expect(refusedBy(m, { legs: [leg(call, 25)] })).toBe('13907 too_many_open_block_rfqs')
@@ -225,7 +225,7 @@ describe('what cannot be asked', () => {
     expect(m.create().block_rfq_id).toBe(27)
   })
 
-  test('S143 allocations that do not sum to the amount, or name nobody of the taker', () => {
+  test('S143 allocations that do not sum to the amount, or name an account that the taker does not own', () => {
     const m = new RfqVenue()
     const refused = (trade_allocations: Json): string => refusedBy(m, { legs: [leg(call, 25)], trade_allocations })
     const own = { user_id: m.numberOf('taker') }
@@ -235,34 +235,34 @@ describe('what cannot be asked', () => {
   })
 })
 
-test('aliases of makers are those that were set', () => {
+test('only aliases that were set name makers', () => {
   const m = new RfqVenue()
   m.create({ makers: [aliases.echo] })
   expect(m.seen('echo')).toBeDefined()
   expect(m.seen('alpha')).toBeUndefined()
 })
 
-describe('A2 a leg whose price is missing or tiny', () => {
+describe('A2 a leg whose mark price is missing or tiny', () => {
   const instrument_name = 'ETH_USDC-PERPETUAL'
   const ask = (m: DeskMarket, amount: number): string =>
     m.refusal('alice', 'private/create_block_rfq', {
       legs: [{ instrument_name, amount, direction: 'buy' }],
     })
 
-  test.each([1, 100, 800_000])('without a mark the request is to be tried again: %d', (amount) => {
+  test.each([1, 100, 800_000])('if a leg has no mark, the refusal asks to try again: %d', (amount) => {
     const m = deskMarket()
     m.result(null, 'sim/list_instrument', { instrument_name })
     expect(ask(m, amount)).toBe('10040 retry')
   })
 
-  test('at the smallest mark no amount reaches the least value', () => {
+  test('at the smallest mark no amount reaches the minimum value', () => {
     const m = deskMarket({ instruments: [instrument_name], index: { eth_usdc: 3000 } })
     m.result(null, 'sim/set_mark', { instrument_name, price: 0.000000001 })
     expect(ask(m, 100)).toBe('10021 invalid_amount')
   })
 })
 
-test('house.rounding takes neither money nor positions from outside, which audits would count', () => {
+test('house.rounding receives neither money nor positions from outside, because audits would count them', () => {
   const m = deskMarket()
   const account = 'house.rounding'
   const words = '-32602 Invalid params account controls cannot change the rounding account'

@@ -1,5 +1,5 @@
 /**
- * Ends of Block RFQs: cancelled, expired, filled; what is listed of them; ratings of takers.
+ * How Block RFQs end (cancelled, expired, filled), how they are listed, and ratings of takers.
  * Source: interface document, States and transitions; sessions document 5.1, 5.9, 5.10.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const list = 'private/get_block_rfqs'
 const quotes = 'private/get_block_rfq_quotes'
 
 describe('ends', () => {
-  test('S117 S170 S260 its taker cancels it: the whole object answers, quotes end with it', () => {
+  test('S117 S170 S260 the taker cancels it: the answer is the whole object, and its quotes end too', () => {
     const m = new RfqVenue()
     m.create()
     m.quote('alpha')
@@ -28,7 +28,7 @@ describe('ends', () => {
     expect(m.seen('alpha').state).toBe('cancelled')
   })
 
-  test('S260 it needs the scope block_rfq:read_write, queries the one that reads', () => {
+  test('S260 cancelling needs the scope block_rfq:read_write, and queries need block_rfq:read', () => {
     const m = new RfqVenue()
     m.create()
     const reader = { account: 'taker', name: 'reader', scopes: ['block_rfq:read'] }
@@ -42,14 +42,14 @@ describe('ends', () => {
     expect(m.result('taker/writer', cancel, { block_rfq_id: 1 }).state).toBe('cancelled')
   })
 
-  test('S115 S117 S178 after five minutes it expires, before requests of that instant', () => {
+  test('S115 S117 S178 it expires after five minutes, before requests of the same instant', () => {
     const m = new RfqVenue()
     const { expiration_timestamp } = m.create()
     m.quote('alpha')
     m.grace()
     m.venue.at(new Date(expiration_timestamp - 2).toISOString())
     expect(m.seen('taker')).toMatchObject({ state: 'open', asks: [{ price: 0.05 }] })
-    // The request comes at the instant of the expiry itself.
+    // The request arrives at the instant of the expiry.
     expect(m.refused()).toBe('10010 already_closed')
     expect(m.venue.now / 1000).toBe(expiration_timestamp)
     expect(m.seen('taker')).toMatchObject({ state: 'expired', bids: [], asks: [] })
@@ -58,7 +58,7 @@ describe('ends', () => {
     expect(m.refusal('taker', cancel, { block_rfq_id: 1 })).toBe('10010 already_closed')
   })
 
-  test('a leg or a hedge that is no longer open cancels it', () => {
+  test('it is cancelled when a leg or the hedge is no longer open', () => {
     const m = new RfqVenue()
     m.create()
     m.create({
@@ -75,7 +75,7 @@ describe('ends', () => {
     expect(m.seen('taker', 2).state).toBe('cancelled')
   })
 
-  test('nothing of one that has ended can be quoted, changed or taken', () => {
+  test('an RFQ that has ended cannot be quoted, changed or accepted', () => {
     const m = new RfqVenue()
     m.create()
     m.quote('alpha')
@@ -110,7 +110,7 @@ describe('lists', () => {
   const ids = (m: RfqVenue, account: string, params: Json): number[] =>
     m.result(account, list, params).block_rfqs.map((each: Json) => each.block_rfq_id)
 
-  test('S117 by state, newest first; traded is filled, closed is all that is not open', () => {
+  test('S117 by state, newest first; traded means filled, closed means not open', () => {
     const m = several()
     const of = (state: string): number[] => ids(m, 'taker', { state })
     expect(ids(m, 'taker', {})).toEqual([4, 3, 2, 1])
@@ -141,28 +141,28 @@ describe('ratings', () => {
   const ratingOf = (m: RfqVenue): unknown =>
     m.result('taker', 'private/get_block_rfq_user_info', {}).users.map((each: Json) => each.taker_rating)[0]
 
-  test('S118 S141 an RFQ counts that was filled, or whose whole solution was seen for a second', () => {
+  test('S118 S141 an RFQ counts if it was filled, or if its taker saw a full solution for a second', () => {
     const m = new RfqVenue()
     expect(ratingOf(m)).toBeUndefined()
-    // Nobody quotes it: it does not count.
+    // An RFQ without quotes does not count.
     m.create()
     m.grace().result('taker', cancel, { block_rfq_id: 1 })
     expect(m.seen('taker')).toMatchObject({ included_in_taker_rating: false })
     expect(ratingOf(m)).toBeUndefined()
-    // It is quoted, and seen, but for less than a second.
+    // Here the taker sees a quote for less than a second.
     m.create()
     m.quote('alpha', { block_rfq_id: 2 })
     m.venue.wait('5800ms')
     m.result('taker', cancel, { block_rfq_id: 2 })
     expect(m.seen('taker', 2)).toMatchObject({ included_in_taker_rating: false })
-    // It is filled.
+    // This RFQ is filled.
     m.create()
     m.quote('alpha', { block_rfq_id: 3 })
     m.grace().accept({ block_rfq_id: 3 })
     expect(m.seen('taker', 3)).toMatchObject({ included_in_taker_rating: true })
     expect(m.seen('alpha', 3)).not.toHaveProperty('included_in_taker_rating')
     expect(ratingOf(m)).toBe(100)
-    // It was seen for long, and left.
+    // Here the taker sees a quote for long and does not accept it.
     m.create()
     m.quote('alpha', { block_rfq_id: 4 })
     m.venue.wait('6s')
@@ -173,7 +173,7 @@ describe('ratings', () => {
     expect(m.create().taker_rating).toBe('2-3')
   })
 
-  test('S118 after thirty days it counts no more', () => {
+  test('S118 an RFQ stops counting after thirty days', () => {
     const m = new RfqVenue()
     m.create()
     m.quote('alpha')

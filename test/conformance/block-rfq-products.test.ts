@@ -1,5 +1,5 @@
 /**
- * Block RFQs on other products than coin options: spot, linear futures, spreads of futures, and the fees of all.
+ * Block RFQs on products other than coin options: spot, linear futures, spreads of futures, and their fees.
  * Source: sessions document 4.2, 4.3, 5.4, 5.7; coverage R26.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { future, RfqVenue } from '../support/rfq-venue.ts'
 const spot = 'BTC_USDC'
 const perpetual = 'BTC-PERPETUAL'
 
-/** Asks for legs, lets alpha sell them at prices, and takes them. */
+/** Requests the legs, lets alpha sell them at the prices, and accepts them. */
 function deal(m: RfqVenue, legs: Json[], of: Json): Json {
   const { prices, ...terms } = of
   const rfq = m.create({ legs, ...terms })
@@ -29,7 +29,7 @@ const cash = (m: RfqVenue, account: string, currency: string): number =>
   m.result(account, 'private/get_account_summary', { currency }).balance
 
 describe('products', () => {
-  test('spot changes hands for cash, hedged by a future of its coin', () => {
+  test('spot is paid in cash and hedged with a future of its coin', () => {
     const m = new RfqVenue()
     const hedge = { instrument_name: perpetual, direction: 'sell', price: 50_000, amount: 1_000 }
     const legs = [{ instrument_name: spot, amount: 2, direction: 'buy' }]
@@ -49,7 +49,7 @@ describe('products', () => {
     expect(m.refusal('taker', 'private/create_block_rfq', { legs, hedge: eth })).toMatch(/^11029 /)
   })
 
-  test('a spread of futures trades below zero, with a price for each leg', () => {
+  test('a spread of futures trades at a negative price, with a price for each leg', () => {
     const m = new RfqVenue()
     const legs = [
       { instrument_name: perpetual, amount: 200_000, direction: 'buy' },
@@ -61,7 +61,7 @@ describe('products', () => {
     expect([m.sizeOf('taker', perpetual), m.sizeOf('taker', future)]).toEqual([200_000, -200_000])
   })
 
-  test('R26 the taker pays the rate of blocks on each leg and on the hedge, the maker nothing', () => {
+  test('R26 the taker pays the block rate on each leg and on the hedge; the maker pays nothing', () => {
     const m = new RfqVenue()
     const hedge = { instrument_name: perpetual, direction: 'sell', price: 50_000, amount: 100_000 }
     const legs = [{ instrument_name: call, amount: 25, direction: 'buy' }]
@@ -75,7 +75,7 @@ describe('products', () => {
     ])
   })
 
-  test('S124 legs of a listed combo have its discount and its name', () => {
+  test('S124 legs of a listed combo get its discount and show its name', () => {
     const m = new RfqVenue()
     const one = [
       { instrument_name: call, amount: 1, direction: 'buy' },
@@ -91,7 +91,7 @@ describe('products', () => {
     expect(tape.block_rfqs).toMatchObject([{ combo_id: id }])
   })
 
-  test('options of several expiries and a ratio above one stand together; the mark is the sum', () => {
+  test('options of several expiries and ratios above one can be legs of one RFQ; the mark is the sum', () => {
     const m = new RfqVenue()
     m.result(null, 'sim/set_mark', { instrument_name: call, price: 0.05 })
     m.result(null, 'sim/set_mark', { instrument_name: put, price: 0.03 })
@@ -103,7 +103,7 @@ describe('products', () => {
     expect(rfq).toMatchObject({ amount: 25, mark_price: 0.01, legs: [{ ratio: 2 }, { ratio: 3 }] })
   })
 
-  test('blocks of an RFQ are no last price and fire no triggers, as other blocks', () => {
+  test('like other blocks, those of an RFQ neither set the last price nor fire triggers', () => {
     const m = new RfqVenue()
     const order = { instrument_name: perpetual, amount: 10 }
     m.result('bravo', 'private/sell', { ...order, price: 50_000 })

@@ -1,5 +1,5 @@
 /**
- * Market-maker protection of Block RFQs: limits on what the quotes of a maker trade.
+ * Market-maker protection of Block RFQs: limits on the amount that the quotes of a maker trade.
  * Source: sessions document 5.5, 5.11.
  */
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function protectedMarket(limits: Json, options = {}): RfqVenue {
   return m
 }
 
-/** Lets alpha sell 25 calls on an RFQ of their own, and gives its number. */
+/** Lets alpha sell 25 calls on a separate RFQ, and returns the number of the RFQ. */
 function trade(m: RfqVenue, params: Json = {}): number {
   const { block_rfq_id } = m.create()
   m.quote('alpha', { block_rfq_id, ...params })
@@ -34,7 +34,7 @@ function trade(m: RfqVenue, params: Json = {}): number {
 const openQuotes = (m: RfqVenue, account = 'alpha'): Json[] => m.result(account, 'private/get_block_rfq_quotes', {})
 
 describe('rule rfq.mmp', () => {
-  test('the quantity of fills within the interval takes all quotes back, and bars new ones until the freeze is over', () => {
+  test('fills that exceed the quantity within the interval cancel all quotes and bar new ones in the freeze', () => {
     const events: Event[] = []
     const m = protectedMarket({ quantity_limit: 50 }, { sink: { emit: (e: Event) => events.push(e) } })
     const first = m.create({}, 'rival').block_rfq_id
@@ -54,7 +54,7 @@ describe('rule rfq.mmp', () => {
     m.quote('alpha', { block_rfq_id: id })
   })
 
-  test('fills of another interval do not count with it', () => {
+  test('fills of another interval do not add up with it', () => {
     const m = protectedMarket({ quantity_limit: 50 })
     trade(m)
     m.venue.wait('61s')
@@ -62,13 +62,13 @@ describe('rule rfq.mmp', () => {
     m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
   })
 
-  test('an edit is barred too, a cancel is not; a reset ends it', () => {
+  test('a freeze bars edits but not cancels, and a reset ends it', () => {
     const m = protectedMarket({ quantity_limit: 25, frozen_time: 0 })
     const id = m.create().block_rfq_id
     trade(m)
     expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
     expect(m.result('alpha', 'private/cancel_all_block_rfq_quotes', {})).toBe(0)
-    // Without a time of its own the freeze lasts until it is reset.
+    // Without a frozen time the freeze lasts until the reset.
     m.venue.wait('4m')
     expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
     expect(m.result('alpha', 'private/get_mmp_status', { block_rfq: true })).toMatchObject([
@@ -79,7 +79,7 @@ describe('rule rfq.mmp', () => {
     expect(m.result('alpha', 'private/get_mmp_status', { block_rfq: true })).toEqual([])
   })
 
-  test('a frozen maker edits nothing that it had quoted meanwhile', () => {
+  test('a frozen maker cannot edit its earlier quotes', () => {
     const m = protectedMarket({ quantity_limit: 25 })
     const id = m.create().block_rfq_id
     trade(m)
@@ -90,7 +90,7 @@ describe('rule rfq.mmp', () => {
     expect(m.refusal('alpha', edit, params)).toMatch(/^(13030|13020) /)
   })
 
-  test('delta adds up with its sign', () => {
+  test('deltas add up with their signs', () => {
     const m = protectedMarket({ delta_limit: 3 })
     const perpetual = { instrument_name: 'BTC-PERPETUAL', ratio: 1, direction: 'buy' }
     const deal = (direction: string): void => {
@@ -104,7 +104,7 @@ describe('rule rfq.mmp', () => {
         ...{ price: 50_000, legs: [perpetual] },
       })
     }
-    // 200,000 USD are 4 BTC, of either sign.
+    // 200,000 USD are 4 BTC. The sign does not matter.
     const waiting = m.create().block_rfq_id
     m.quote('alpha', { block_rfq_id: waiting })
     deal('buy')
@@ -113,7 +113,7 @@ describe('rule rfq.mmp', () => {
     expect(openQuotes(balanced)).toEqual([])
   })
 
-  test('one fill counts once for trade_count_limit, whatever its size and legs, over all indices', () => {
+  test('a fill counts once for trade_count_limit whatever its size and legs, and all indices count together', () => {
     const m = protectedMarket({ index_name: 'all', trade_count_limit: 2 })
     trade(m)
     m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
@@ -123,14 +123,14 @@ describe('rule rfq.mmp', () => {
     expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: id }))).toBe(frozen)
   })
 
-  test('it stands apart from the protection of orders', () => {
+  test('it is independent of the protection of orders', () => {
     const m = protectedMarket({ quantity_limit: 25 })
     const limits = { interval: 60, frozen_time: 30, quantity_limit: 1, max_quote_quantity: 10 }
     m.result('alpha', 'private/set_mmp_config', { index_name: 'btc_usd', ...limits })
     const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000, mmp: true }
     m.result('alpha', 'private/buy', order)
     trade(m)
-    // The RFQ froze the quotes on RFQs alone.
+    // The fill of the RFQ froze only quotes on RFQs.
     expect(m.result('alpha', 'private/get_open_orders', {})).toHaveLength(1)
     m.result('alpha', 'private/buy', order)
     const id = m.create().block_rfq_id
@@ -141,7 +141,7 @@ describe('rule rfq.mmp', () => {
     }
   })
 
-  test('a group of another index takes no notice', () => {
+  test('a group of another index is not affected', () => {
     const m = protectedMarket({ index_name: 'eth_usd', quantity_limit: 1 })
     trade(m)
     m.quote('alpha', { block_rfq_id: m.create().block_rfq_id })
@@ -152,21 +152,21 @@ describe('rule rfq.mmp', () => {
 describe('rule rfq.mmp-quantity', () => {
   const tooMuch = '11030 other_reject max_quote_quantity'
 
-  test('open quotes of one instrument and side add up over RFQs to the maximum quote quantity, and no further', () => {
+  test('open quotes of one instrument and side may add up over RFQs to the maximum quote quantity', () => {
     const m = protectedMarket({ max_quote_quantity: 60 })
     m.create()
     m.create({}, 'rival')
     m.quote('alpha')
     m.quote('alpha', { block_rfq_id: 2 })
     expect(m.refusal('alpha', add, quoteOf({ price: 0.06 }))).toBe(tooMuch)
-    // The other side has its own sum, and so has another maker.
+    // The other side and other makers have separate sums.
     m.quote('alpha', { direction: 'buy', price: 0.04 })
     m.quote('bravo', { price: 0.06 })
     m.result('alpha', 'private/cancel_block_rfq_quote', { block_rfq_quote_id: 1 })
     m.quote('alpha', { price: 0.06 })
   })
 
-  test('a quote replaces itself in the sum where it is edited', () => {
+  test('an edited quote replaces its old amount in the sum', () => {
     const m = protectedMarket({ max_quote_quantity: 60 })
     m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }] })
     m.quote('alpha', { amount: 50 })
@@ -179,7 +179,7 @@ describe('rule rfq.mmp-quantity', () => {
     expect(openQuotes(m)).toMatchObject([{ amount: 60 }])
   })
 
-  test('legs count by their ratios and sides, inverse futures and the share of a hedge in coins', () => {
+  test('legs count by their ratios and sides, inverse futures and the maker’s part of a hedge in coins', () => {
     const m = protectedMarket({ max_quote_quantity: 50 })
     const hedge = { instrument_name: 'BTC-PERPETUAL', direction: 'sell', price: 50_000 }
     const legs = [
@@ -198,7 +198,7 @@ describe('rule rfq.mmp-quantity', () => {
     m.quote('alpha', quoted({}))
     m.create({ legs: [{ ...legs[0], amount: 25 }], hedge: { ...hedge, amount: 2_500_000 } })
     const own = { block_rfq_id: 2, hedge: { ...hedge, amount: 2_500_000 } }
-    // 50 calls are sold already; a bid buys them, and sells 50 coins of the future.
+    // 50 calls are already sold. A bid buys the calls and sells 50 coins of the future.
     expect(m.refusal('alpha', add, quoteOf(own))).toBe(tooMuch)
     m.quote('alpha', { ...own, direction: 'buy', price: 0.04 })
     m.create({ legs: [{ instrument_name: 'BTC-PERPETUAL', amount: 200_000, direction: 'buy' }] })
@@ -208,7 +208,7 @@ describe('rule rfq.mmp-quantity', () => {
     m.quote('alpha', { ...third, direction: 'buy' })
   })
 
-  test('a lower one takes the newest quotes back until the rest fits, and a removed one none', () => {
+  test('a lower maximum cancels the newest quotes until the rest fits; removing the maximum cancels none', () => {
     const m = protectedMarket({ max_quote_quantity: 1_000 })
     m.create()
     m.create({}, 'rival')
@@ -241,7 +241,7 @@ describe('rule rfq.mmp-quantity', () => {
     m.quote('alpha', { block_rfq_id: 2, amount: 25 })
   })
 
-  test('the configuration of all indices bounds every leg, that of another index none', () => {
+  test('the configuration for all indices limits every leg; that of another index does not', () => {
     const all = protectedMarket({ index_name: 'all', max_quote_quantity: 20 })
     all.create()
     expect(all.refusal('alpha', add, quoteOf({}))).toBe(tooMuch)
@@ -250,7 +250,7 @@ describe('rule rfq.mmp-quantity', () => {
     other.quote('alpha')
   })
 
-  test('what the engine curtails ends with its reason', () => {
+  test('a quote that the engine cancels for the limit ends with that reason', () => {
     const events: Event[] = []
     const m = protectedMarket({}, { sink: { emit: (event: Event) => events.push(event) } })
     m.create()
@@ -269,7 +269,7 @@ describe('rule rfq.mmp-quantity', () => {
 })
 
 describe('rule rfq.quote-limits', () => {
-  test('the share of a hedge is bounded as a future of its pair', () => {
+  test('the maker’s part of the hedge counts against the limit of futures of its pair', () => {
     const m = new RfqVenue()
     const quote_limits = [{ kind: 'future', currency_pair: 'BTC_USD', amount: 1_000 }]
     m.party('alpha', { maker: true, quote_limits })
@@ -285,7 +285,7 @@ describe('rule rfq.quote-limits', () => {
     ...{ maker: true, quote_limits: [{ kind, currency_pair, amount }] },
   })
 
-  test('a leg above the limit of its kind and pair is refused by name, one at it is not', () => {
+  test('a leg above the limit of its kind and pair is refused by name; a leg at the limit is accepted', () => {
     const m = new RfqVenue()
     m.party('alpha', limit('option', 30))
     m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }] })

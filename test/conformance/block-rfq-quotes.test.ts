@@ -1,5 +1,5 @@
 /**
- * Quotes on a Block RFQ: how they are added, changed and taken back, their limits, and what the taker sees of them.
+ * Quotes on a Block RFQ: how makers add, edit and cancel them, their limits, and how the taker sees them.
  * Source: interface document, Block RFQ, Quote; sessions document 5.1, 5.5, 5.6.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const cancel = 'private/cancel_block_rfq_quote'
 const cancelAll = 'private/cancel_all_block_rfq_quotes'
 const list = 'private/get_block_rfq_quotes'
 
-/** A market with an RFQ of 100 calls, of which 25 can be quoted at least. */
+/** A market with an RFQ of 100 calls. Quotes must be for at least 25. */
 function hundred(params: Json = {}): RfqVenue {
   const m = new RfqVenue()
   m.create({ legs: [{ instrument_name: call, amount: 100, direction: 'buy' }], ...params })
@@ -23,7 +23,7 @@ function hundred(params: Json = {}): RfqVenue {
 const priced = (price: number): Json => ({ legs: [{ ...usualLeg, price }] })
 
 describe('a quote', () => {
-  test('S131 as its maker gets it, exactly; any_part_of is the default', () => {
+  test('S131 as its maker sees it, exactly; any_part_of is the default', () => {
     const m = hundred()
     const quote = m.quote('alpha', { amount: 50, label: 'q' })
     const at = m.venue.now / 1000
@@ -39,7 +39,7 @@ describe('a quote', () => {
     expect(m.result('bravo', list, {})).toEqual([])
   })
 
-  test('an edit keeps id, label and creation, replaces legs and amount, and loses its time priority', () => {
+  test('an edit keeps id, label and creation time, replaces legs and amount, and loses time priority', () => {
     const m = hundred()
     const first = m.quote('alpha', { amount: 100, label: 'q' })
     m.quote('bravo', { amount: 100 })
@@ -54,11 +54,11 @@ describe('a quote', () => {
     const byLabel = { block_rfq_id: 1, label: 'q', amount: 100, ...priced(0.05) }
     expect(m.result('alpha', edit, byLabel)).toMatchObject({ block_rfq_quote_id: 1, price: 0.05 })
     m.grace().accept({ amount: 100 })
-    // Bravo was there before the edit.
+    // Bravo quoted before the edit.
     expect([m.sizeOf('alpha', call), m.sizeOf('bravo', call)]).toEqual([0, -100])
   })
 
-  test('it is taken back by id, by label, or with all others', () => {
+  test('it is cancelled by id, by label, or with all others', () => {
     const m = hundred()
     m.quote('alpha', { label: 'one' })
     m.quote('alpha', { label: 'two' })
@@ -82,7 +82,7 @@ describe('a quote', () => {
     expect(m.refusal('alpha', cancel, { block_rfq_quote_id: 5 })).toMatch(/^(13020|13021) /)
   })
 
-  test('of its own quotes a maker lists those it names', () => {
+  test('a maker lists its own quotes, filtered by RFQ, label or id', () => {
     const m = hundred()
     m.create({}, 'rival')
     m.quote('alpha', { label: 'a' })
@@ -95,7 +95,7 @@ describe('a quote', () => {
     expect(ids({ block_rfq_quote_id: 2 })).toEqual([2])
   })
 
-  test('it ends at its own time, which is never after that of its RFQ', () => {
+  test('it ends at its own end time, which is never after that of its RFQ', () => {
     const m = hundred()
     const expires_at = m.venue.now / 1000 + 10_000
     m.quote('alpha', { amount: 100, expires_at })
@@ -112,7 +112,7 @@ describe('a quote', () => {
 })
 
 describe('limits and crossings', () => {
-  test('the price of a quote is that of its legs', () => {
+  test('the price of a quote must agree with the prices of its legs', () => {
     const m = hundred()
     for (const price of [0.0495, 0.0505]) {
       const quote = { ...quoteOf({ amount: 50, ...priced(0.05) }), price }
@@ -121,7 +121,7 @@ describe('limits and crossings', () => {
     m.result('alpha', add, { ...quoteOf({ amount: 50, ...priced(0.05) }), price: 0.05 })
   })
 
-  test('S132 all_or_none is the whole amount, any_part_of lies between the smallest and the whole', () => {
+  test('S132 all_or_none needs the whole amount, any_part_of between the minimum and the whole', () => {
     const m = hundred()
     const refused = (params: Json): string => m.refusal('alpha', add, quoteOf(params))
     const whole = { execution_instruction: 'all_or_none' }
@@ -133,7 +133,7 @@ describe('limits and crossings', () => {
     expect(m.quote('alpha', { amount: 25 }).amount).toBe(25)
   })
 
-  test('five on a side and ten on an RFQ, of a maker', () => {
+  test('a maker may have five quotes on a side and ten on an RFQ', () => {
     const m = hundred()
     for (let count = 0; count < 5; count += 1) m.quote('alpha', { price: (50 + count) / 1000 })
     expect(m.refusal('alpha', add, quoteOf())).toMatch(/^13906 /)
@@ -146,7 +146,7 @@ describe('limits and crossings', () => {
     m.quote('alpha')
   })
 
-  test('a maker does not cross itself, other makers may', () => {
+  test('quotes of one maker may not cross; quotes of different makers may', () => {
     const m = hundred()
     m.quote('alpha', { price: 0.05 })
     const bid = { direction: 'buy', price: 0.05 }
@@ -158,7 +158,7 @@ describe('limits and crossings', () => {
     expect(m.refusal('alpha', add, quoteOf({ price: 0.0498 }))).toMatch(/^13910 /)
   })
 
-  test('labels of the open quotes of a maker on an RFQ differ', () => {
+  test('a label is unique among the open quotes of a maker on an RFQ', () => {
     const m = hundred()
     m.quote('alpha', { label: 'q' })
     expect(m.refusal('alpha', add, quoteOf({ label: 'q' }))).toMatch(/^11029 invalid_arguments label/)
@@ -167,7 +167,7 @@ describe('limits and crossings', () => {
     m.quote('alpha', { label: 'q' })
   })
 
-  test('legs are those of the RFQ, whatever side is quoted; prices are on their tick and near the mark', () => {
+  test('legs must match the RFQ for quotes of both sides; prices must be on their tick and near the mark', () => {
     const m = hundred()
     const refused = (leg: Json): string =>
       m.refusal('alpha', add, quoteOf({ legs: [{ ...usualLeg, price: 0.05, ...leg }] }))
@@ -181,7 +181,7 @@ describe('limits and crossings', () => {
     m.quote('alpha', { direction: 'buy', price: 0.04 })
   })
 
-  test('whoever is no maker, or whose money does not suffice, quotes nothing', () => {
+  test('an account that is no maker, or has insufficient funds, cannot quote', () => {
     const m = hundred()
     expect(m.refusal('rival', add, quoteOf())).toMatch(/^(13021|13020) /)
     expect(m.refusal('taker', add, quoteOf())).toMatch(/^(13021|13020) /)
@@ -189,7 +189,7 @@ describe('limits and crossings', () => {
     expect(m.refusal('alpha', add, quoteOf({ block_rfq_id: 7 }))).toMatch(/^13020 /)
   })
 
-  test('the price of a spread of futures stands for its legs, and must agree where both are given', () => {
+  test('the price of a spread of futures stands for its legs; if both are given, they must agree', () => {
     const m = new RfqVenue()
     m.create({
       legs: [
@@ -215,8 +215,8 @@ describe('limits and crossings', () => {
   })
 })
 
-describe('what the taker sees', () => {
-  test('S123 S129 S130 nothing for five seconds, then the best whole solution of each side', () => {
+describe('the taker’s view', () => {
+  test('S123 S129 S130 no quotes for five seconds, then the best full solution of each side', () => {
     const m = hundred()
     const soon = m.venue.now / 1000 + 60_000
     m.quote('alpha', { amount: 60, price: 0.051, expires_at: soon })
@@ -245,7 +245,7 @@ describe('what the taker sees', () => {
     expect(m.seen('alpha')).not.toHaveProperty('asks')
   })
 
-  test('S123 quotes that do not fill the whole amount are not seen', () => {
+  test('S123 quotes that do not fill the whole amount are not shown', () => {
     const m = hundred()
     m.quote('alpha', { amount: 60 })
     m.grace()
@@ -254,14 +254,14 @@ describe('what the taker sees', () => {
     expect(m.seen('taker').asks).toMatchObject([{ price: 0.06 }])
   })
 
-  test('S128 S129 makers of an RFQ that is not disclosed are anonymous', () => {
+  test('S128 S129 makers of an undisclosed RFQ are anonymous', () => {
     const m = hundred({ disclosed: false, makers: fiveMakers })
     m.quote('alpha', { amount: 100 })
     m.grace()
     expect(m.seen('taker').asks).toMatchObject([{ maker: 'ANONYMOUS', makers: ['ANONYMOUS'] }])
   })
 
-  test('S131 S133 the instruction of what is seen is that of the quote that would be taken', () => {
+  test('S131 S133 the execution instruction shown belongs to the quote that would trade', () => {
     const m = hundred()
     m.quote('alpha', { amount: 100 })
     m.quote('bravo', { amount: 100, execution_instruction: 'all_or_none' })

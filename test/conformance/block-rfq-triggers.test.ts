@@ -10,7 +10,7 @@ import { RfqVenue, usualLeg } from '../support/rfq-venue.ts'
 const rests = { time_in_force: 'good_til_cancelled' }
 const takeBack = 'private/cancel_block_rfq_trigger'
 
-/** A market with an RFQ after its grace. */
+/** A market with an RFQ whose first five seconds are over. */
 function waiting(): RfqVenue {
   const m = new RfqVenue()
   m.create()
@@ -18,7 +18,7 @@ function waiting(): RfqVenue {
 }
 
 describe('a trigger', () => {
-  test('S135 S137 it rests where no quotes fill it, and its taker alone sees it', () => {
+  test('S135 S137 it rests if no quotes fill it, and only its taker sees it', () => {
     const m = waiting()
     m.quote('alpha', { price: 0.051 })
     expect(m.accept(rests)).toEqual({
@@ -32,12 +32,12 @@ describe('a trigger', () => {
     expect(m.seen('taker').state).toBe('open')
   })
 
-  test('S135 without one there is no such field', () => {
+  test('S135 an RFQ without a trigger has no such field', () => {
     const m = waiting()
     expect(m.seen('taker')).not.toHaveProperty('trade_trigger')
   })
 
-  test('where quotes are there it trades at once', () => {
+  test('it trades at once if quotes can fill it', () => {
     const m = waiting()
     m.quote('alpha')
     const result = m.accept(rests)
@@ -45,7 +45,7 @@ describe('a trigger', () => {
     expect(m.sizeOf('taker', call)).toBe(25)
   })
 
-  test('S136 R55 a quote that fills it sets it off, and it is shown no more', () => {
+  test('S136 R55 a quote that can fill the trigger executes it, and the RFQ no longer shows it', () => {
     const m = waiting()
     m.accept(rests)
     m.quote('alpha', { price: 0.0501 })
@@ -58,7 +58,7 @@ describe('a trigger', () => {
     expect(m.sizeOf('bravo', call)).toBe(-25)
   })
 
-  test('an edit sets it off too', () => {
+  test('an edit of a quote can execute it too', () => {
     const m = waiting()
     m.quote('alpha', { price: 0.051 })
     m.accept(rests)
@@ -68,7 +68,7 @@ describe('a trigger', () => {
     expect(m.seen('taker').state).toBe('filled')
   })
 
-  test('S171 S261 S136 S137 it is taken back by its taker, and the whole object answers', () => {
+  test('S171 S261 S136 S137 its taker cancels it, and the answer is the whole RFQ', () => {
     const m = waiting()
     const none = '13020 not_found'
     expect(m.refusal('taker', takeBack, { block_rfq_id: 1 })).toBe(none)
@@ -86,7 +86,7 @@ describe('a trigger', () => {
     expect(m.seen('taker').state).toBe('open')
   })
 
-  test('a newer one on its side replaces it; each side has one', () => {
+  test('a new trigger replaces the old one on its side; each side can have a trigger', () => {
     const m = waiting()
     m.accept({ ...rests, price: 0.049 })
     m.accept({ ...rests, price: 0.06, direction: 'sell' })
@@ -100,11 +100,11 @@ describe('a trigger', () => {
     m.quote('bravo', { price: 0.06, direction: 'buy' })
     expect(m.seen('taker')).toMatchObject({ state: 'filled', trades: [{ direction: 'sell' }] })
     expect(m.sizeOf('taker', call)).toBe(-25)
-    // The other side's was cancelled with the end of the RFQ, or shows no more.
+    // The trigger of the other side was cancelled with the end of the RFQ, or is no longer shown.
     expect(m.seen('taker').trade_trigger?.state).not.toBe('untriggered')
   })
 
-  test('S137 it ends with its RFQ, and says why', () => {
+  test('S137 it ends with its RFQ and gives the reason', () => {
     const cancelled = waiting()
     cancelled.accept(rests)
     const rfq = cancelled.result('taker', 'private/cancel_block_rfq', { block_rfq_id: 1 })
@@ -119,7 +119,7 @@ describe('a trigger', () => {
     })
   })
 
-  test('a taker whose money has gone does not trade, and it says why', () => {
+  test('a trigger whose taker lacks funds does not trade and gives the reason', () => {
     const m = new RfqVenue()
     m.create({}, 'rival')
     m.grace().accept(rests, 'rival')
@@ -135,7 +135,7 @@ describe('a trigger', () => {
   })
 })
 
-test('D13 of two triggers that can trade at once that of the buyer does', () => {
+test('D13 if two triggers can trade at once, that of the buyer does', () => {
   for (const order of [
     ['buy', 'sell'],
     ['sell', 'buy'],
@@ -145,7 +145,7 @@ test('D13 of two triggers that can trade at once that of the buyer does', () => 
     m.grace()
     m.quote('alpha', { price: 0.05 })
     m.quote('bravo', { price: 0.05, direction: 'buy' })
-    // Makers without money are left out, so that both triggers rest though there are quotes for them.
+    // Makers without funds are skipped, so both triggers rest although there are quotes for them.
     const pay = (amount: number): void => {
       for (const account of ['alpha', 'bravo']) {
         m.result(null, 'sim/deposit', { account, currency: 'BTC', amount })
@@ -156,7 +156,7 @@ test('D13 of two triggers that can trade at once that of the buyer does', () => 
       expect(m.accept({ ...rests, direction }).block_trades).toEqual([])
     }
     pay(999.999)
-    // The next event of a maker looks at both.
+    // The next event of a maker checks both triggers.
     m.quote('charlie', { price: 0.06 })
     expect(m.seen('taker')).toMatchObject({ state: 'filled', trades: [{ maker: 'ALPHA1' }] })
     expect(m.sizeOf('taker', call)).toBe(25)

@@ -17,7 +17,7 @@ const options = (...legs: readonly object[]): Json =>
   legs.map((leg) => ({ instrument_name: call, price: 0.05, amount: 25, direction: 'buy', ...leg }))
 
 describe('Rule: block.signature', () => {
-  test('S258 Rule: block.sign a signature is bound to signer, role, timestamp, nonce and trades, and has the look of the venue', () => {
+  test('S258 Rule: block.sign a signature covers signer, role, timestamp, nonce and trades in the venue format', () => {
     const m = new BlockMarket()
     const signature = m.sign('maker', asMaker)
     expect(signature).toMatch(/^1767603600000\.[\w-]{8}\.[\w-]{43}$/)
@@ -33,20 +33,20 @@ describe('Rule: block.signature', () => {
     expect(new Set([signature, ...others]).size).toBe(8)
   })
 
-  test('the same inputs give the same signature, however numbers are written, and no second one', () => {
+  test('the same inputs give the same signature, however numbers are written; a repeat stores no second one', () => {
     const m = new BlockMarket()
     const signature = m.sign('maker', asMaker)
     const { exchange } = m.venue
     const trades = [{ ...usualTrade, price: { decimal: '50000.00' }, amount: { decimal: '200000.0' } }]
     const events = eventCountOf(exchange)
     expect(m.sign('maker', { ...asMaker, trades })).toBe(signature)
-    // The end of the request alone.
+    // Only the end of the request differs.
     expect(eventCountOf(exchange)).toBe(events + 1)
   })
 })
 
 describe('Rule: block.window', () => {
-  test('S255 S283 S312 it is valid five minutes before and after its timestamp, both ends included', () => {
+  test('S255 S283 S312 a signature is valid from 5 minutes before to 5 minutes after its timestamp, inclusive', () => {
     const m = new BlockMarket()
     // Each request moves the clock by a millisecond.
     const now = (): number => START + (m.venue.now - START * 1000) / 1000 + 1
@@ -60,14 +60,14 @@ describe('Rule: block.window', () => {
     m.venue.at('2026-01-05T09:04:59.999Z')
     expect(m.venue.now).toBe((START + 299_999) * 1000)
     m.result('taker', execute, { ...asTaker, counterparty_signature: signature })
-    // The window of the next millisecond is over, also for a repeat.
+    // The window ends before the next millisecond, also for a repeated request.
     expect(m.refused({ counterparty_signature: signature })).toBe(late)
     expect(m.refusal('maker', invalidate, { signature })).toBe('11029 invalid_arguments signature invalid_signature')
   })
 })
 
 describe('Rule: block.execute', () => {
-  test('S252 S253 S254 S256 S257 all legs change hands at once, and the result is the caller‘s with the maker‘s side', () => {
+  test('S252 S253 S254 S256 S257 all legs trade at once, and the caller gets the block from its own side', () => {
     const m = new BlockMarket()
     const trades = [
       ...options({}, { instrument_name: put, price: 0.04, amount: 30, direction: 'sell' }),
@@ -89,7 +89,7 @@ describe('Rule: block.execute', () => {
     const sizes = (account: string): number[] => [call, put, 'BTC-PERPETUAL'].map((name) => m.sizeOf(account, name))
     expect(sizes('maker')).toEqual([25, -30, -10])
     expect(sizes('taker')).toEqual([-25, 30, 10])
-    // Who made it reads the same block with its own fees and orders.
+    // The maker sees the same block with its own fees and orders.
     const made = m.result('maker', 'private/get_block_trade', { id: 'BLOCK-1' })
     expect(made).toMatchObject({
       id: 'BLOCK-1',
@@ -101,7 +101,7 @@ describe('Rule: block.execute', () => {
     })
   })
 
-  test('the other way round: the taker signs, the maker executes', () => {
+  test('the other way round: the taker signs, and the maker executes', () => {
     const m = new BlockMarket()
     const counterparty_signature = m.sign('taker', asTaker)
     const block = m.result('maker', execute, { ...asMaker, counterparty_signature })
@@ -109,7 +109,7 @@ describe('Rule: block.execute', () => {
     expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(-200_000)
   })
 
-  test('S044 S060 the tape has the taker‘s side, user trades have the user‘s own', () => {
+  test('S044 S060 public trades show the taker‘s side, user trades the user‘s own side', () => {
     const m = new BlockMarket()
     m.trade()
     const tape = m.result(null, 'public/get_last_trades_by_instrument', perpetual)
@@ -121,7 +121,7 @@ describe('Rule: block.execute', () => {
     expect(own('taker')).toMatchObject([{ direction: 'sell', liquidity: 'T', ...marks }])
   })
 
-  test('S051 S105 the order of a side is its own, filled, and says that it is of a block', () => {
+  test('S051 S105 each side has its own filled order, marked as part of a block', () => {
     const m = new BlockMarket()
     m.trade()
     const state = (account: string, order_id: string): unknown =>
@@ -132,7 +132,7 @@ describe('Rule: block.execute', () => {
     expect(m.result('maker', 'private/get_open_orders', {})).toEqual([])
   })
 
-  test('S025 last price, candles and triggers take no notice, volume, open interest and tick direction do', () => {
+  test('S025 a block changes volume, open interest and tick direction, but not last price, candles or triggers', () => {
     const m = new BlockMarket()
     const ticker = (): Record<string, unknown> => m.result(null, 'public/ticker', perpetual)
     m.result('maker', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
@@ -147,7 +147,8 @@ describe('Rule: block.execute', () => {
     expect(m.result('other', 'private/get_open_orders', {})).toMatchObject([{ order_state: 'untriggered' }])
     m.result('maker', 'private/sell', { ...perpetual, amount: 10, price: 50_010 })
     m.result('taker', 'private/buy', { ...perpetual, amount: 10, type: 'market' })
-    // Each against the trade before it: the first 1, the block up, the last below the block.
+    // Tick directions against the previous trade: that of the first trade, the block above it, and the last trade below
+    // the block.
     const tape = m.result(null, 'public/get_last_trades_by_instrument', {
       ...perpetual,
       sorting: 'asc',
@@ -163,7 +164,7 @@ describe('Rule: block.execute', () => {
 })
 
 describe('Rule: block.fees', () => {
-  test('the taker pays the rate of blocks, the maker nothing', () => {
+  test('the taker pays the block rate, the maker pays nothing', () => {
     const m = new BlockMarket()
     const trades = [
       ...options({}),
@@ -175,14 +176,14 @@ describe('Rule: block.fees', () => {
     expect(fees).toEqual([0.0075, 0, 0.000005])
   })
 
-  test('R26 a cheap option pays an eighth of its premium at most', () => {
+  test('R26 the fee of a cheap option is at most an eighth of its premium', () => {
     const m = new BlockMarket()
     m.result(null, 'sim/set_mark', { instrument_name: call, price: 0.0001 })
     const { trades } = m.trade({ trades: options({ price: 0.0001 }) })
     expect(trades).toMatchObject([{ fee: 0.0003125 }])
   })
 
-  test('Rule: block.combo legs of a listed option combo have its discount and tell it', () => {
+  test('Rule: block.combo legs of a listed option combo get its discount and show its name', () => {
     const m = new BlockMarket()
     const legs = [
       { instrument_name: call, direction: 'buy', amount: 1 },
@@ -194,7 +195,7 @@ describe('Rule: block.fees', () => {
     expect(block.trades).toMatchObject([{ combo_id: id }, { combo_id: id }])
     const fees = block.trades.map((trade: { fee: number }) => trade.fee)
     expect(fees.toSorted()).toEqual([0, 0.0075])
-    // Other sizes are no such combo.
+    // Legs of other sizes do not match the combo.
     const odd = m.trade({
       nonce: 'two',
       trades: options({ amount: 50 }, { instrument_name: put, price: 0.05, direction: 'sell' }),
@@ -205,7 +206,7 @@ describe('Rule: block.fees', () => {
 })
 
 describe('Rule: block.repeat', () => {
-  test('S176 S254 a repeat executes once, and each side is answered its own view of the stored result', () => {
+  test('S176 S254 a repeated request does not execute again, and each side sees its view of the stored block', () => {
     const m = new BlockMarket()
     const made = m.sign('maker', asMaker)
     const taken = m.sign('taker', asTaker)
@@ -217,13 +218,13 @@ describe('Rule: block.repeat', () => {
     expect(m.sizeOf('maker', 'BTC-PERPETUAL')).toBe(200_000)
   })
 
-  test('with other trades the nonce is used up', () => {
+  test('a nonce cannot be used again with other trades', () => {
     const m = new BlockMarket()
     m.trade()
     const trades = [{ ...usualTrade, price: 50_001 }]
     const counterparty_signature = m.sign('maker', { ...asMaker, trades })
     expect(m.refused({ trades, counterparty_signature })).toBe('11029 invalid_arguments nonce nonce_already_used')
-    // For another account the same time and nonce are free.
+    // Another account may use the same timestamp and nonce.
     const other = m.sign('other', asMaker)
     expect(m.result('taker', execute, { ...asTaker, counterparty_signature: other }).id).toBe('BLOCK-2')
   })
@@ -232,7 +233,7 @@ describe('Rule: block.repeat', () => {
 describe('Rule: block.check-order', () => {
   const wrong = '11029 invalid_arguments counterparty_signature invalid_signature'
 
-  test('S252 S253 what was not signed so is no signature: other fields, the same role, another text', () => {
+  test('S252 S253 a signature does not verify with other fields, the same role or another text', () => {
     const m = new BlockMarket()
     const counterparty_signature = m.sign('maker', asMaker)
     expect(m.refused({ counterparty_signature: 'nothing' })).toBe(wrong)
@@ -244,7 +245,7 @@ describe('Rule: block.check-order', () => {
     expect(m.refused({ counterparty_signature, trades: [{ ...usualTrade, amount: 1e6 }] })).toBe(wrong)
   })
 
-  test('S175 S259 Rule: block.invalidate a signature that was taken back executes nothing; a used one is closed', () => {
+  test('S175 S259 Rule: block.invalidate an invalidated signature executes nothing; a used one stays used', () => {
     const m = new BlockMarket()
     const signature = m.sign('maker', asMaker)
     const foreign = '11029 invalid_arguments signature invalid_signature'
@@ -255,14 +256,14 @@ describe('Rule: block.check-order', () => {
     expect(m.refused({ counterparty_signature: signature })).toBe(
       '11029 invalid_arguments counterparty_signature signature_invalidated',
     )
-    // Signed again it is the same, and stays taken back.
+    // Signing the same block again gives the same signature, which stays invalid.
     expect(m.sign('maker', asMaker)).toBe(signature)
     const second = m.sign('maker', { ...asMaker, nonce: 'two' })
     m.result('taker', execute, { ...asTaker, nonce: 'two', counterparty_signature: second })
     expect(m.refusal('maker', invalidate, { signature: second })).toBe('10010 already_closed')
   })
 
-  test('nobody trades with itself, nor with an extended account of its owner', () => {
+  test('an account cannot trade with itself or with another account of its owner', () => {
     const m = new BlockMarket()
     const self = '11029 invalid_arguments counterparty_signature self_trade'
     const counterparty_signature = m.sign('taker', asMaker)
@@ -282,7 +283,7 @@ describe('Rule: block.check-order', () => {
     m.result('taker', execute, { ...asTaker, counterparty_signature: desk })
   })
 
-  test('locks stand before margin, and settlement after locks', () => {
+  test('locks are checked before margin, and settlement after locks', () => {
     const m = new BlockMarket()
     const counterparty_signature = m.sign('maker', asMaker)
     m.result(null, 'sim/lock_positions', { account: 'maker', locked: true })
@@ -298,12 +299,12 @@ describe('Rule: block.check-order', () => {
     expect(m.refused({ counterparty_signature })).toBe('10012 book_closed')
   })
 
-  test('the margin of both sides is looked at with all legs together, and the refusal says whose it is', () => {
+  test('margin is checked for both sides with all legs together, and the refusal names the side that lacks it', () => {
     const m = new BlockMarket()
     expect(m.refusal('poor', verify, asMaker)).toBe('10009 not_enough_funds self')
     const counterparty_signature = m.sign('maker', asMaker)
     expect(m.refusal('poor', execute, { ...asTaker, counterparty_signature })).toBe('10009 not_enough_funds self')
-    // What the maker had when it signed is gone when the taker executes.
+    // The maker withdrew its funds after it had signed.
     m.result(null, 'sim/deposit', { account: 'maker', currency: 'BTC', amount: -99.99 })
     expect(m.refused({ counterparty_signature })).toBe('10009 not_enough_funds counterparty')
     expect(m.sizeOf('taker', 'BTC-PERPETUAL')).toBe(0)

@@ -9,7 +9,7 @@ const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const tape = 'public/get_last_trades_by_instrument'
 const own = 'private/get_user_trades_by_instrument'
 
-/** Fields of the public trade, as the row of the interface document lists them. */
+/** Fields of the public trade, as listed in the interface document. */
 const common = {
   trade_id: '1',
   trade_seq: 1,
@@ -25,22 +25,22 @@ const common = {
   block_trade_leg_count: 1,
 }
 
-/** Fields that a user trade has beside those, whichever side it is. */
+/** Fields that a user trade of either side has in addition. */
 const beside = {
   ...{ order_type: 'limit', matching_id: null, state: 'filled', fee_currency: 'BTC' },
   ...{ reduce_only: false, post_only: false, api: true, mmp: false },
   ...{ risk_reducing: false, self_trade: false, profit_loss: 0 },
 }
 
-describe('S049 S050 a block in the words of a user trade', () => {
-  test('S049 S050 S055 the reply that executes it has a user trade for each leg, with the fields of the public trade', () => {
+describe('S049 S050 a block as user trades', () => {
+  test('S049 S050 S055 the reply to an execution has a user trade per leg, with the fields of the public trade', () => {
     const m = new BlockMarket()
     const { trades } = m.trade()
     const { user_id } = trades[0]
     expect(trades).toEqual([
       {
         ...{ ...common, ...beside, user_id, order_id: '1', liquidity: 'T', fee: 0.001 },
-        // The result of a block tells the maker's side to both (R07).
+        // The reply to an execution shows the maker's side to both accounts (R07).
         direction: 'buy',
       },
     ])
@@ -49,7 +49,7 @@ describe('S049 S050 a block in the words of a user trade', () => {
     for (const field of Object.keys(printed)) expect(trades[0]).toHaveProperty(field)
   })
 
-  test('S050 S055 in the lists of both sides liquidity is M or T, never both, and the direction is the own one', () => {
+  test('S050 S055 in the lists of both sides liquidity is M or T, and the direction is the account’s own', () => {
     const m = new BlockMarket()
     m.trade()
     const [maker] = m.result('maker', own, perpetual).trades
@@ -63,7 +63,7 @@ describe('S049 S050 a block in the words of a user trade', () => {
     expect(taker.user_id).not.toBe(makerId)
   })
 
-  test('S055 an ordinary trade after the block has M and T too', () => {
+  test('S055 an ordinary trade after the block shows M and T too', () => {
     const m = new BlockMarket()
     m.trade()
     m.result('maker', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
@@ -77,7 +77,7 @@ describe('S049 S050 a block in the words of a user trade', () => {
     ])
   })
 
-  test('S050 of an option the trade has its volatility and its underlying too', () => {
+  test('S050 the trade of an option also shows its volatility and underlying', () => {
     const m = new BlockMarket()
     const trades = [{ instrument_name: call, price: 0.05, amount: 25, direction: 'sell' }]
     const block = m.trade({ trades })

@@ -1,6 +1,6 @@
 /**
- * States of a book: what they refuse, and which orders they end. Source: trading.md 6.4, C18, C21, C22;
- * coverage R23, R52; S095, S096.
+ * States of a book: the requests that each state refuses, and the orders that it cancels. Source: trading.md 6.4, C18,
+ * C21, C22; coverage R23, R52; S095, S096.
  */
 import { describe, expect, test } from 'vitest'
 import { idOf, kindsOf, type Market, market } from '../support/harness.ts'
@@ -22,7 +22,7 @@ const stop: OrderWords = {
   trigger: { source: 'mark_price', price: '51000' },
 }
 
-/** Orders of each sort: 1 and 2 rest, 3 and 4 wait for a price, 5 is a primary and 6 its secondary. */
+/** Orders of each kind: 1 and 2 rest, 3 and 4 wait for a price, 5 is a primary and 6 its secondary. */
 function filled(): Market {
   const m = two()
   const timeInForce = 'good_til_day'
@@ -41,7 +41,7 @@ function filled(): Market {
   return m
 }
 
-describe('rule order.book-state: what a state refuses (C22)', () => {
+describe('rule order.book-state: requests that a state refuses (C22)', () => {
   test.each([
     ['settlement', 'settlement_in_progress', 'settlement_in_progress'],
     ['locked', 'locked_by_admin', null],
@@ -65,7 +65,7 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
     expect(m.buy('alice', { amount: '100', price: '50000' }).refusal).toBeNull()
   })
 
-  test.each(['delivered', 'inactive'] as const)('%s: nothing enters any more', (state) => {
+  test.each(['delivered', 'inactive'] as const)('%s: all requests are refused', (state) => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     m.bookState(state)
@@ -75,14 +75,14 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
     expect(m.edit('alice', order, { amount: '50' }).refusal?.reason).toBe('already_closed')
   })
 
-  test('one book alone is meant: others go on', () => {
+  test('a state applies to one book; other books continue', () => {
     const m = two()
     m.bookState('locked')
     const eth = { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' }
     expect(m.buy('alice', eth).refusal).toBeNull()
   })
 
-  test('a bulk cancel passes over books that allow none', () => {
+  test('a bulk cancel skips books that allow no cancels', () => {
     const m = two()
     m.buy('alice', { amount: '100', price: '50000' })
     m.buy('alice', { instrument: 'ETH-PERPETUAL', amount: '100', price: '3000' })
@@ -93,7 +93,7 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
     expect(m.cancelAll('alice').count).toBe(1)
   })
 
-  test('the state that it has already is no event', () => {
+  test('setting the current state again makes no event', () => {
     const m = two()
     expect(kindsOf(m.bookState('open'))).toEqual(['request'])
     m.bookState('locked')
@@ -101,10 +101,10 @@ describe('rule order.book-state: what a state refuses (C22)', () => {
   })
 })
 
-describe('rule order.book-state: which orders a state ends', () => {
-  test('settlement ends good-til-day orders of the book, waiting ones too (C21)', () => {
+describe('rule order.book-state: orders that a state cancels', () => {
+  test('settlement cancels good-til-day orders of the book, including waiting ones (C21)', () => {
     const m = filled()
-    // The secondary 6 is dormant: its day has not begun.
+    // The secondary 6 is dormant, so its day has not begun.
     expect(storyOf(m, m.bookState('settlement'))).toEqual([
       'book settlement',
       '2 cancelled, settlement',
@@ -115,7 +115,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     expect(m.openOrders('bob')).toEqual([])
   })
 
-  test('delivered ends all by number; expiry is a reason without a word on the wire (C31 h)', () => {
+  test('delivered cancels all orders by ascending id; clients do not see the reason expiry (C31 h)', () => {
     const m = filled()
     expect(storyOf(m, m.bookState('delivered'))).toEqual([
       'book delivered',
@@ -131,7 +131,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)
   })
 
-  test('S096 R52 inactive ends all with risk_mitigation', () => {
+  test('S096 R52 inactive cancels all orders with risk_mitigation', () => {
     const m = filled()
     expect(storyOf(m, m.bookState('inactive')).slice(0, 5)).toEqual([
       'book inactive',
@@ -143,7 +143,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[], []])
   })
 
-  test('partners go together, the second by its own link', () => {
+  test('linked partners are cancelled together, the second one through its link', () => {
     const m = two()
     m.buy('alice', {
       ...{ amount: '100', price: '49990' },
@@ -160,7 +160,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     ])
   })
 
-  test('locked and halted end nothing', () => {
+  test('locked and halted cancel nothing', () => {
     for (const state of ['locked', 'halted'] as const) {
       const m = filled()
       expect(storyOf(m, m.bookState(state))).toEqual([`book ${state}`, 'done'])
@@ -168,7 +168,7 @@ describe('rule order.book-state: which orders a state ends', () => {
     }
   })
 
-  test('triggers of a closed book that fire are refused with book_closed, and their orders end', () => {
+  test('triggers that fire in a closed book are refused with book_closed, and their orders end', () => {
     const m = two()
     m.buy('alice', stop)
     m.bookState('locked')

@@ -1,5 +1,5 @@
 /**
- * Orders whose fills place two others of which one cancels the other (OTOCO).
+ * A primary order whose fills place two linked orders; each of the two cancels the other (OTOCO).
  *
  * Source: trading.md 6.14, 5.1, C32 c to f.
  */
@@ -14,7 +14,7 @@ const rich = { BTC: '1000' }
 
 type Secondary = OrderWords & { readonly side: Side }
 
-/** Takes profit at 50400, stops at 49600. */
+/** A take-profit order at 50400 and a stop order at 49600. */
 const profit: Secondary = { side: 'sell', amount: '100', price: '50400' }
 const stop: Secondary = {
   ...{ side: 'sell', amount: '100', type: 'stop_limit', price: '49700' },
@@ -54,14 +54,14 @@ function fill(m: Market, amount: string): Outcome {
   return m.sell('bob', { amount, price: '49990' })
 }
 
-/** What came of a fill of the primary. */
+/** The events that a fill of the primary causes. */
 function turnsAfter(m: Market, amount: string): string[] {
   const story = storyOf(m, fill(m, amount))
   return story.slice(story.indexOf('done') + 1)
 }
 
 describe('rule order.one-triggers-other: a primary with two that cancel each other', () => {
-  test('both wait, linked to the primary and to each other; the first names the pair', () => {
+  test('both wait, linked to the primary and to each other; the first one names the pair', () => {
     const { m, placed, ids } = bracket()
     expect(storyOf(m, placed)).toEqual(['1 opened', '2 opened, waits', '3 opened, waits', 'done'])
     const [primary = NO_ORDER, first = NO_ORDER, second = NO_ORDER] = ids
@@ -73,7 +73,7 @@ describe('rule order.one-triggers-other: a primary with two that cancel each oth
     ])
   })
 
-  test('a fill places both; they keep link and primary', () => {
+  test('a fill places both; they stay linked to each other and to the primary', () => {
     const { m, ids } = bracket()
     const turn = fill(m, '10')
     expect(storyOf(m, turn).slice(-4)).toEqual([
@@ -93,7 +93,7 @@ describe('rule order.one-triggers-other: a primary with two that cancel each oth
     ])
   })
 
-  test('a stop that fires stays with the other until it fills', () => {
+  test('a stop that fires stays next to the other order until it fills', () => {
     const { m } = bracket()
     fill(m, '100')
     expect(storyOf(m, m.mark('49600')).slice(2)).toEqual(['6 triggered as 7', '7 opened'])
@@ -103,7 +103,7 @@ describe('rule order.one-triggers-other: a primary with two that cancel each oth
     ])
   })
 
-  test('complete_fill: a part places nothing; later, a part of one cancels nothing', () => {
+  test('complete_fill: a partial fill of the primary places nothing; one of a placed order cancels nothing', () => {
     const { m } = bracket('complete_fill')
     expect(turnsAfter(m, '90')).toEqual([])
     expect(turnsAfter(m, '10')).toHaveLength(4)
@@ -114,8 +114,8 @@ describe('rule order.one-triggers-other: a primary with two that cancel each oth
   })
 })
 
-describe('rule order.secondary: the turns of two that cancel each other', () => {
-  test('the first fills as it is placed: the other ends before its turn', () => {
+describe('rule order.secondary: the placement of two orders that cancel each other', () => {
+  test('if the first order fills at its placement, the other ends before its own placement', () => {
     const { m } = bracket('first_hit', [{ ...profit, price: '49980' }, stop])
     m.buy('bob', { amount: '30', price: '49980' })
     expect(turnsAfter(m, '100')).toEqual([
@@ -124,7 +124,7 @@ describe('rule order.secondary: the turns of two that cancel each other', () => 
     ])
   })
 
-  test('the first ends as it is placed: the other too', () => {
+  test('if the first order ends at its placement, the other ends too', () => {
     const ioc = { ...profit, timeInForce: 'immediate_or_cancel' } as const
     const { m } = bracket('first_hit', [ioc, stop])
     expect(turnsAfter(m, '10')).toEqual([
@@ -133,7 +133,7 @@ describe('rule order.secondary: the turns of two that cancel each other', () => 
     ])
   })
 
-  test('the first is refused: the other comes alone (C32 d)', () => {
+  test('if the first order is refused, the other is placed alone (C32 d)', () => {
     const { m } = bracket('first_hit', [{ ...profit, price: '1' }, stop])
     const turn = fill(m, '10')
     expect(storyOf(m, turn).slice(-3)).toEqual([
@@ -143,7 +143,7 @@ describe('rule order.secondary: the turns of two that cancel each other', () => 
     expect(storyOf(m, m.cancel('alice', id))).toEqual(['5 cancelled, user_request', 'done'])
   })
 
-  test('the second is refused: the first stays, alone', () => {
+  test('if the second order is refused, the first stays alone', () => {
     const { m } = bracket('first_hit', [profit, { ...profit, price: '1' }])
     expect(turnsAfter(m, '10')).toEqual(['2 triggered as 5', '5 opened', '3 rejected, price_too_low'])
     expect(m.depth('sell')).toEqual([['50400', '100']])
@@ -151,7 +151,7 @@ describe('rule order.secondary: the turns of two that cancel each other', () => 
 })
 
 describe('rule order.links-close: brackets', () => {
-  test('the primary is cancelled: both go because of it', () => {
+  test('if the primary is cancelled, both end for that reason', () => {
     const { m, ids } = bracket()
     expect(storyOf(m, m.cancel('alice', ids[0] ?? NO_ORDER))).toEqual([
       ...['1 cancelled, user_request', '2 cancelled, oto_primary_closed'],
@@ -159,7 +159,7 @@ describe('rule order.links-close: brackets', () => {
     ])
   })
 
-  test('a dormant one is cancelled: the other goes, and the primary stays', () => {
+  test('if one dormant order is cancelled, the other ends and the primary stays', () => {
     for (const [which, other] of [
       [1, 3],
       [2, 2],
@@ -173,7 +173,7 @@ describe('rule order.links-close: brackets', () => {
     }
   })
 
-  test('a placed one is cancelled: the other goes', () => {
+  test('if one placed order is cancelled, the other ends', () => {
     const { m } = bracket()
     const [first] = opened(fill(m, '10')).slice(-2)
     expect(storyOf(m, m.cancel('alice', first?.order ?? NO_ORDER))).toEqual([
@@ -183,7 +183,7 @@ describe('rule order.links-close: brackets', () => {
 })
 
 describe('rule order.secondary: incremental brackets', () => {
-  test('both grow with the primary, and cut each other in proportion', () => {
+  test('both grow with the primary and reduce each other in proportion', () => {
     const { m } = bracket('incremental')
     expect(turnsAfter(m, '40')).toEqual(['5 opened', '6 opened, waits'])
     expect(turnsAfter(m, '20')).toEqual([...['5 resized to 60, linked_order', '6 resized to 60, linked_order']])
@@ -195,7 +195,7 @@ describe('rule order.secondary: incremental brackets', () => {
     ])
   })
 
-  test('a part that is filled ends the part of the other, not what is still to come', () => {
+  test('a filled part ends the placed part of the other order, but not the parts still to come', () => {
     const { m } = bracket('incremental')
     fill(m, '40')
     expect(storyOf(m, m.buy('bob', { amount: '40', price: '50400' })).slice(1)).toEqual([
@@ -206,7 +206,7 @@ describe('rule order.secondary: incremental brackets', () => {
     expect(m.depth('sell')).toEqual([['50400', '20']])
   })
 
-  test('the first ends as its part is placed: nothing of the other is placed in that step', () => {
+  test('if the first order ends at the placement of its part, the other places nothing in that step', () => {
     const ioc = { ...profit, timeInForce: 'immediate_or_cancel' } as const
     const { m } = bracket('incremental', [ioc, stop])
     expect(turnsAfter(m, '40')).toEqual(['5 opened', '5 cancelled, time_in_force'])
@@ -217,7 +217,7 @@ describe('rule order.secondary: incremental brackets', () => {
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('the primary is cancelled: what was placed stays, and stays a pair', () => {
+  test('if the primary is cancelled, the placed parts stay and stay linked', () => {
     const { m, ids } = bracket('incremental')
     fill(m, '40')
     expect(storyOf(m, m.cancel('alice', ids[0] ?? NO_ORDER))).toEqual([

@@ -19,7 +19,7 @@ function several(): Market {
 }
 
 describe('one order by id', () => {
-  test('S084 the order ends cancelled with user_request, and margin is free again', () => {
+  test('S084 the order ends cancelled with user_request, and its margin is released', () => {
     const m = several()
     const order = idOf(m.buy('alice', { amount: '1000', price: '50000' }))
     const cancelled = m.cancel('alice', order)
@@ -64,13 +64,13 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(m.openOrders('bob')).toHaveLength(1)
   })
 
-  test('S244 R69 nothing to cancel is a count of 0, not an error', () => {
+  test('S244 R69 if no order matches, the answer is the count 0, not an error', () => {
     const m = several()
     const none = m.cancelAll('alice', { label: 'nobody' })
     expect([none.refusal, none.count, kindsOf(none)]).toEqual([null, 0, ['request']])
   })
 
-  test('S169 by label: exactly that text, on every instrument', () => {
+  test('S169 by label: orders with exactly that label, on every instrument', () => {
     const m = several()
     m.buy('alice', { amount: '100', price: '50000', label: 'grid' })
     m.buy('alice', { amount: '100', price: '50000', label: 'grid2' })
@@ -79,7 +79,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(m.openOrders('alice').map((view) => view.order.label)).toEqual(['grid2'])
   })
 
-  test('R43 by currency: the settlement currency; spot belongs to base and to quote', () => {
+  test('R43 by currency: that of settlement; for spot, both base and quote currency', () => {
     const place = (): Market => {
       const m = several()
       m.buy('alice', { amount: '100', price: '50000' })
@@ -95,7 +95,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(place().cancelAll('alice', { currencies: ['BTC'], kinds: ['spot'] }).count).toBe(2)
   })
 
-  test('by instrument and kind, all given parts at once', () => {
+  test('by instrument and kind: orders that match all given parameters', () => {
     const m = several()
     m.buy('alice', { amount: '100', price: '50000', label: 'a' })
     m.buy('alice', { amount: '100', price: '49999', label: 'b' })
@@ -136,7 +136,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(m.openOrders('alice').map(({ order }) => numberOfId(order.id))).toEqual(left)
   })
 
-  test('by currency pair, named by the price index', () => {
+  test('by currency pair, named by its price index', () => {
     const m = several()
     m.buy('alice', { amount: '100', price: '50000' })
     m.buy('alice', { instrument: 'BTC_USDC', amount: '0.1', price: '50000' })
@@ -153,7 +153,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(m.cancelAll('alice', { currencies: ['ETH', 'USDC'] }).count).toBe(2)
   })
 
-  test('C12 d the count includes the orders that end with one: two partners count two', () => {
+  test('C12 d the count includes orders that end through a link: two partners count as two', () => {
     const m = several()
     m.buy('alice', {
       ...{ amount: '100', price: '49990', label: 'pair' },
@@ -167,7 +167,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(all.count).toBe(2)
   })
 
-  test('C12 c d a primary takes its secondaries along, in their order', () => {
+  test('C12 c d a primary is cancelled together with its secondaries, in their order', () => {
     const m = several()
     const secondaries = ['50010', '50020'].map((price) => ({ side: 'sell', amount: '100', price }) as const)
     m.buy('alice', {
@@ -186,7 +186,7 @@ describe('rule order.bulk-cancel: all that match, in the order of creation (C12)
     expect(all.count).toBe(4)
   })
 
-  test('by label finds orders that wait, and dormant secondaries by their own label', () => {
+  test('by label: also orders that wait, and dormant secondaries by their own label', () => {
     const m = several()
     const trigger = { source: 'mark_price', price: '50100' } as const
     m.buy('alice', { amount: '100', type: 'stop_market', trigger, label: 'mine' })

@@ -1,6 +1,6 @@
 /**
- * Books of combos: their bands, and what orders there may be (trading.md 4.1 C09, 6.15; market.md 1.3; R05, R25),
- * at the engine's face.
+ * Books of combos: their bands, and the orders that they accept (trading.md 4.1 C09, 6.15; market.md 1.3; R05, R25),
+ * tested on the engine.
  */
 import { expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
@@ -36,14 +36,14 @@ test('R05 the band of a combo is the signed sum of the bands of its legs, and ma
   expect(band(m)).toEqual(['-1730', '3730'])
 })
 
-test('sums of legs at the ends of what a price can be are held there', () => {
+test('a band that would exceed the range of prices is clamped to it', () => {
   const [put, call] = ['BTC-30JAN26-90000-P', 'BTC-30JAN26-90000-C']
   const m = market({
     instruments: { 'BTC-STRD-30JAN26-90000': {}, [put]: {}, [call]: {} },
     accounts: {},
     index: { btc_usd: '0.001' },
   })
-  // By the model the put is worth 89,999,999 coins.
+  // The model values the put at 89,999,999 coins.
   const markOf = (at: number): string => priceText(m.exchange.instruments[at]?.mark ?? price9(0))
   expect(markOf(1)).toBe('9007199')
   m.mark('9007199', call)
@@ -94,7 +94,7 @@ test('C24 a post-only order of a combo moves below zero where that is inside the
   expect(m.depth('buy')).toEqual([['-1', '10']])
 })
 
-test('without a mark of each leg a combo takes no orders', () => {
+test('a combo takes no orders unless each leg has a mark', () => {
   const m = market({
     instruments: { [spread]: {}, [perpetual]: {} },
     accounts: { alice: { BTC: '1' } },
@@ -117,7 +117,7 @@ test('a combo takes no orders while the book of a leg takes none', () => {
   expect(m.buy('alice', { amount: '10', price: '1' }).refusal).toBeNull()
 })
 
-test('R25 orders of a combo and of its legs do not meet', () => {
+test('R25 orders of a combo do not match with orders of its legs', () => {
   const m = spreads()
   m.sell('alice', { instrument: far, amount: '10', price: '60000' })
   m.buy('alice', { instrument: perpetual, amount: '10', price: '60000' })
@@ -162,7 +162,7 @@ test('a snapshot keeps marks, bands and last prices of zero', () => {
   expect(copy.ok && copy.value.instruments[0]?.hasLastPrice).toBe(true)
 })
 
-test('nobody is given a position in a combo', () => {
+test('an account cannot be given a position in a combo', () => {
   const m = spreads()
   expect(m.give('alice', '10', '100').refusal).toEqual({ reason: 'invalid_args_for_instrument' })
 })

@@ -1,6 +1,6 @@
 /**
- * Fills of combos (trading.md 6.15, C33; market.md 4 and 8), at the engine's face: the trade of the combo, those of
- * its legs, their prices and their fees.
+ * Fills of combos (trading.md 6.15, C33; market.md 4 and 8), tested on the engine: the trade of the combo, the trades
+ * of its legs, their prices and fees.
  */
 import { expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
@@ -58,7 +58,7 @@ function fees(trades: readonly EventOf<'trade'>[], side: 'maker' | 'taker'): str
   return trades.map((trade) => money((trade[side] satisfies Fill).fee))
 }
 
-test('rule combo.trade: T106 a future spread trades, and its legs after it at prices whose difference is its own', () => {
+test('rule combo.trade: T106 a future spread trades, then its legs, at prices whose difference is its price', () => {
   const m = spreads()
   m.buy('maker', { amount: '10', price: '1320' })
   const { trades } = m.sell('taker', { amount: '10', price: '1320' })
@@ -101,7 +101,7 @@ test('R08 combo and leg trades take numbers of one counter, in order', () => {
   expect(numbers).toEqual([1, 2, 3, 4, 5, 6])
 })
 
-test('rule combo.fees: T56 a taker of a future spread pays half on the cheaper leg, a maker all', () => {
+test('rule combo.fees: T56 the taker of a future spread pays half on the cheaper leg, the maker pays all', () => {
   const m = spreads()
   m.buy('maker', { amount: '10', price: '1320' })
   const { trades } = m.sell('taker', { amount: '10', price: '1320' })
@@ -116,7 +116,7 @@ test('T28 the mark of an option combo is the sum of its legs by their ratios', (
   expect(markText(m)).toBe('-0.00003488')
 })
 
-test('T55 the sells of a call spread are free where both legs cost the same', () => {
+test('T55 the sold legs of a call spread are free if both groups cost the same', () => {
   const m = callSpreads(['0.0813', '0.0174'])
   m.sell('maker', { amount: '0.1', price: '0.0639' })
   const { trades } = m.buy('taker', { amount: '0.1', price: '0.0639' })
@@ -126,12 +126,12 @@ test('T55 the sells of a call spread are free where both legs cost the same', ()
     `${high} sell 0.1 at 0.0174`,
   ])
   expect(fees(trades, 'taker')).toEqual(['0', '0.00003', '0'])
-  // What the maker sells is the low call, which is free to him.
+  // The maker sells the low call, so that leg is free for the maker.
   expect(fees(trades, 'maker')).toEqual(['0', '0', '0.00003'])
   expect(trades.map(({ taker }) => money(taker.premium))).toEqual(['0', '-0.00813', '0.00174'])
 })
 
-test('the group of legs with the lower fee is free, and none is where all legs go one way', () => {
+test('the group of legs with the lower fee is free; if all legs have one direction, no leg is free', () => {
   const m = callSpreads(['0.0813', '0.001'])
   m.sell('maker', { amount: '1', price: '0.0803' })
   const { trades } = m.buy('taker', { amount: '1', price: '0.0803' })
@@ -150,7 +150,7 @@ test('the group of legs with the lower fee is free, and none is where all legs g
   expect(fees(straddle.trades, 'taker')).toEqual(['0', '0.0003', '0.0003'])
 })
 
-test('C33 the first leg absorbs what the marks leave, and the next one where that is below a tick', () => {
+test('C33 the first leg absorbs the deviation from the marks, or the next leg if it would fall below a tick', () => {
   const m = callSpreads(['0.0601', '0.00013'])
   m.sell('maker', { amount: '1', price: '0.06' })
   expect(tradesOf(m, m.buy('taker', { amount: '1', price: '0.06' }).trades).slice(1)).toEqual([
@@ -191,7 +191,7 @@ test('C31 R65 leg trades move the last price of the leg and fire none of its tri
   expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual([])
 })
 
-test('orders of a combo may stand at zero and below, and their average is a mean of prices', () => {
+test('orders of a combo can rest at zero and below, and their average price is a plain mean', () => {
   const m = spreads()
   m.mark('77304', far)
   m.buy('maker', { amount: '10', price: '0' })
@@ -209,7 +209,7 @@ test('orders of a combo may stand at zero and below, and their average is a mean
   expect(m.exchange.instruments[0]?.lastMove).toBe('down')
 })
 
-test('a combo that is long all its legs costs at least one tick of each', () => {
+test('a combo that buys all its legs costs at least one tick per leg', () => {
   const m = callSpreads(['0.01', '0.01'])
   const put = 'BTC-30JAN26-90000-P'
   m.list(put)
@@ -236,7 +236,7 @@ test('reduce-only orders of a leg follow the position that a combo changes', () 
   expect(ended).toEqual([reducing.order?.order])
 })
 
-test('C33 one order of a combo fills as often as there are orders that it meets', () => {
+test('C33 one order of a combo has as many fills as it meets orders', () => {
   const m = spreads()
   const fills = 401
   for (let order = 0; order < fills; order += 1) m.buy('maker', { amount: '10', price: '1320' })

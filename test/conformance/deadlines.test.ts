@@ -1,5 +1,5 @@
 /**
- * Deadlines of requests whose order waits before it meets its book.
+ * Deadlines (`valid_until`) of requests whose order waits before it reaches its book.
  *
  * Source: trading.md 3; sessions-blocks-gateways.md 8.8; S220, S296.
  */
@@ -22,7 +22,7 @@ function sell(deadline: number): RequestParams {
   return { instrument_name: future, amount: 100, price: 3990, valid_until }
 }
 
-test('B05 a deadline that passes behind the speed bump ends the order, and its request is refused', () => {
+test('B05 if the deadline passes during the speed bump, the order ends and its request is refused', () => {
   const m = waiting()
   const sent = m.ask('taker', 'private/sell', sell(5))
   m.until(20_000)
@@ -32,7 +32,7 @@ test('B05 a deadline that passes behind the speed bump ends the order, and its r
   expect(m.events).toContainEqual(expect.objectContaining({ kind: 'order', change: 'cancelled', reason: 'timed_out' }))
 })
 
-test('B05 an order that is released before its deadline matches, at the deadline it does not', () => {
+test('B05 an order released before its deadline matches; an order released at its deadline does not', () => {
   for (const [deadline, trades] of [
     [10, 0],
     [11, 1],
@@ -44,7 +44,7 @@ test('B05 an order that is released before its deadline matches, at the deadline
   }
 })
 
-test('D20 a request that is refused at its release is told as what it was: a placement or an amend', () => {
+test('D20 the refusal of a request at its release names its command: a placement or an edit', () => {
   const m = waiting()
   m.ask('taker', 'private/sell', sell(5))
   m.until(20_000)

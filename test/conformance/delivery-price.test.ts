@@ -1,6 +1,6 @@
 /**
- * The delivery price as arithmetic: 450 values of the index in the half hour before 08:00; and its
- * estimate, which a run shows. Deliveries are in settlement.test.ts.
+ * The delivery price as arithmetic: 450 values of the index in the half hour before 08:00, and its estimate. Tests of
+ * deliveries are in settlement.test.ts.
  *
  * Source: market.md 3.5 (T39, T40).
  */
@@ -28,24 +28,24 @@ function averageOf(count: number): DeliveryAverage {
   return average
 }
 
-/** To the precision of the index. */
+/** Rounded to the precision of the index. */
 function mean(average: DeliveryAverage): number {
   return deliveryMean9(average, indexStep9('btc_usd', priceOf('60000'), []))
 }
 
-test('T39 450 values from 60000 up are delivered at 60224.50', () => {
+test('T39 450 values from 60000 upward give a delivery price of 60224.50', () => {
   const average = averageOf(450)
   expect(mean(average)).toBe(priceOf('60224.5'))
-  // 08:00 itself is no value.
+  // No value is taken at 08:00 itself.
   sampleUntil(average, micros(opens + 1_800_000_000), priceOf('99999'))
   expect([average.count, mean(average)]).toEqual([450, priceOf('60224.5')])
 })
 
-test('T40 150 values, up to 07:39:56, estimate 60074.50', () => {
+test('T40 150 values, up to 07:39:56, give an estimate of 60074.50', () => {
   expect(mean(averageOf(150))).toBe(priceOf('60074.5'))
 })
 
-/** Ten minutes into the half hour, for which the index was at 60000, it moves to 61000. */
+/** The index is at 60000 for the first ten minutes of the half hour, then moves to 61000. */
 function tenMinutesIn(instrument: string): Market {
   const m = market({
     instruments: { [instrument]: {} },
@@ -62,14 +62,14 @@ function estimate(m: Market): string {
   return view === undefined ? '' : priceText(view.estimatedDelivery)
 }
 
-test('rule delivery.estimate: the mean so far where something expires at 08:00, else the index', () => {
+test('rule delivery.estimate: the mean so far if an instrument expires at 08:00, otherwise the index', () => {
   const expiring = tenMinutesIn('BTC-6JAN26')
-  // 151 values at 60000: the one of this very time was taken before the index moved.
+  // 151 values at 60000: the value of the current time was taken before the index moved.
   expect(estimate(expiring)).toBe('60000')
   expiring.wait(3_999_999)
   expect(estimate(expiring)).toBe('60000')
   expiring.wait(1)
-  // 151 at 60000 and one at 61000, to two decimals.
+  // 151 values at 60000 and one at 61000, to two decimals.
   expect(estimate(expiring)).toBe('60006.58')
   const later = tenMinutesIn('BTC-7JAN26')
   expect(estimate(later)).toBe('61000')

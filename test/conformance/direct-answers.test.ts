@@ -1,5 +1,5 @@
 /**
- * The fields that answers of direct access have in common: times, executions, and the numbers of requests.
+ * Fields that all answers of direct access have: times, execution numbers, and the correlation ids of requests.
  * Source: sessions-blocks-gateways.md 8.5, 8.6, 8.8, 8.9, 8.13.
  */
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ function reported(m: DirectMarket, session: number): readonly Json[] {
 }
 
 describe('direct.answers', () => {
-  test('an answer repeats the number of its request, with its times in nanoseconds and its execution', () => {
+  test('an answer repeats the correlation id of its request, with times in nanoseconds and an execution number', () => {
     const m = directMarket()
     const placed = m.place('alice', 1, { correlation_id: '9007199254740993' })
     const now = 1_767_603_600_000_000_000 + 8_000_000 - 1_000_000
@@ -43,7 +43,7 @@ describe('direct.answers', () => {
     })
   })
 
-  test('numbers that clients give are of 64 bits', () => {
+  test('numbers given by clients have 64 bits', () => {
     const m = directMarket()
     const least = `${-(2n ** 63n)}`
     const most = `${2n ** 63n - 1n}`
@@ -60,7 +60,7 @@ describe('direct.answers', () => {
     }
   })
 
-  test('answers to requests for a status tell no execution and no time of arrival (8.6)', () => {
+  test('answers to status requests show neither an execution number nor a time of arrival (8.6)', () => {
     const m = directMarket()
     m.result('alice', 'private/set_mmp_config', mmpGroup)
     const asked = { currency_pair: 'eth_usd', correlation_id: 5 }
@@ -79,7 +79,7 @@ describe('direct.answers', () => {
     expect(data).not.toHaveProperty('exec_id')
   })
 
-  test('a reject repeats the number and the names of its request; Reject, which could not read it, none', () => {
+  test('a reject repeats correlation id and names of its request; Reject, for unreadable requests, does not', () => {
     const m = directMarket()
     const order = { side: 'buy', amount: 1000, price: 2970, client_order_id: 1, correlation_id: 8 }
     const unknown = { ...order, instrument_name: 'ETH-NOTHING' }
@@ -96,7 +96,7 @@ describe('direct.answers', () => {
     expect(unread.data).toEqual({ reason: expect.any(String), reject: 'Reject' })
   })
 
-  test('S324 the message of a released order repeats the number of its request, also after a snapshot', () => {
+  test('S324 the message of a released order repeats the correlation id of its request, also after a snapshot', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell', correlation_id: 77 })
@@ -107,12 +107,12 @@ describe('direct.answers', () => {
     const [filled] = reported(m, 1)
     expect(filled).toMatchObject({ message: 'OrderFilled' })
     expect(filled.timestamp_ns).toBe(placed.timestamp_ns)
-    // The release comes before the match that it leads to.
+    // The message of the release comes before that of the match.
     expect(filled.exec_id).toBeGreaterThan(placed.exec_id)
     expect(filled).not.toHaveProperty('correlation_id')
   })
 
-  test('a cancel that waited for the release is confirmed with the number and the arrival of its request (8.8)', () => {
+  test('the confirmation of a cancel that waited has the correlation id and arrival of its request (8.8)', () => {
     const m = directMarket()
     m.connect(3, { account: 'bob', gateway: 'ETH_B' })
     m.place('alice', 1, { instrument_name: future })
@@ -131,7 +131,7 @@ describe('direct.answers', () => {
     expect(confirmed.timestamp_ns).toBeGreaterThan(confirmed.receive_time_ns)
   })
 
-  test('an amend over another session is told to the session of the order with the number of the amend', () => {
+  test('an amend over another session is reported to the order’s session with the amend’s correlation id', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1, { correlation_id: 1 })
@@ -145,7 +145,7 @@ describe('direct.answers', () => {
     ])
   })
 
-  test('S325 the end of a freeze names the request whose flag ended it, and no other (8.9)', () => {
+  test('S325 the end of a freeze has the correlation id of the request that reset it, and no other (8.9)', () => {
     for (const resets of [true, false]) {
       const m = directMarket()
       m.result('alice', 'private/set_mmp_config', mmpGroup)

@@ -1,5 +1,5 @@
 /**
- * Signs of life of direct access, and messages that are asked for again.
+ * Heartbeats of direct access, and the resending of messages.
  * Source: sessions-blocks-gateways.md 8.4, 8.10.
  */
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { type DirectMarket, directMarket, perpetual } from '../support/direct-ma
 const logon = 'sim/direct/logon'
 const resend = 'sim/direct/resend_request'
 
-/** A market over which alice is logged on as session 5. */
+/** A market in which alice is logged on with session 5. */
 function market(params: RequestParams = {}, options: Partial<VenueOptions> = {}): DirectMarket {
   const m = directMarket(options)
   m.result(null, 'sim/direct/set_credential', { account: 'alice', client_id: 'A', secret: 's' })
@@ -33,7 +33,7 @@ function place(m: DirectMarket, client_order_id: number, params: RequestParams =
 }
 
 describe('direct.heartbeat', () => {
-  test('five seconds of silence end the session and its flagged orders, where its logon asked for that', () => {
+  test('five seconds of silence end the session and cancel its flagged orders, if its logon requested that', () => {
     const m = market({ heartbeats: true })
     place(m, 1, { flags: ['cancel_on_disconnect'] })
     place(m, 2)
@@ -45,7 +45,7 @@ describe('direct.heartbeat', () => {
       { orders: [{ client_order_id: '1', cancel_reason: { name: 'CLIENT_DISCONNECT' } }] },
     ])
     expect(m.error('alice', 'sim/direct/heartbeat', {}, 5).data?.param).toBe('session')
-    // Who is gone comes back under the number that he had: what was refused opened nothing.
+    // The client logs on again with the old session number: the refused logon opened nothing.
     m.result(null, logon, {
       ...{ session: 5, gateway: 'ETH_B', client_id: 'A', secret: 's', schema_version: 19 },
     })
@@ -54,7 +54,7 @@ describe('direct.heartbeat', () => {
     expect(ended(silent)).toBeUndefined()
   })
 
-  test('each request is a sign of life, also after a snapshot, and a test request is answered by its number', () => {
+  test('each request counts as a heartbeat, also after a snapshot; a test request is answered with its number', () => {
     const m = market({ heartbeats: true })
     for (let round = 1; round <= 4; round += 1) {
       m.venue.wait('4s')
@@ -69,7 +69,7 @@ describe('direct.heartbeat', () => {
       }
     }
     expect(ended(m)).toBeUndefined()
-    // A number that is not the next ends the session here as well.
+    // A sequence number other than the next one ends the session here too.
     const lost = m.error('alice', 'sim/direct/test_request', { sequence_number: 9 }, 5)
     expect(lost.message).toBe('sequence gap')
     expect(m.error('bob', 'sim/direct/test_request', {}, 5).data?.param).toBe('session')
@@ -78,7 +78,7 @@ describe('direct.heartbeat', () => {
 })
 
 describe('direct.resend', () => {
-  /** Fills so many orders of alice over session 5, of which each is a message. */
+  /** Makes fills of alice over session 5, each of which sends a message. */
   function fill(m: DirectMarket, count: number): readonly Json[] {
     for (let id = 1; id <= count; id += 1) {
       place(m, id)
@@ -91,7 +91,7 @@ describe('direct.resend', () => {
     return m.result('alice', resend, params, session)
   }
 
-  test('messages come again as they were, by their numbers, over a later session too', () => {
+  test('a resend repeats messages unchanged by their sequence numbers, over a later session too', () => {
     const m = market()
     const reported = fill(m, 4)
     expect(reported).toHaveLength(4)
@@ -103,7 +103,7 @@ describe('direct.resend', () => {
     m.connect(6, { account: 'alice', gateway: 'ETH_B' })
     expect(again(m, { from: 3, of: 5 }, 6)).toEqual(reported.slice(2))
     expect(again(m, { from: 1 }, 6)).toEqual([])
-    // Session 1 is on another gateway, 2 is another portfolio's.
+    // Session 1 is on another gateway; session 2 belongs to another portfolio.
     for (const of of [1, 2, 77]) {
       expect(m.error('alice', resend, { from: 1, of }, 6).data).toMatchObject({
         ...{ param: 'of', detail: 'expected a session of the portfolio on this gateway' },
@@ -114,7 +114,7 @@ describe('direct.resend', () => {
     }
   })
 
-  test('a gap stands for messages that are kept no more, and for those of the day before', () => {
+  test('a GapFill replaces messages that are no longer kept, and those of the day before', () => {
     const m = market({}, { config: { historyLimits: { messages: 2 } } })
     const kept = fill(m, 5)
     const [{ sequence: first }] = kept

@@ -1,5 +1,5 @@
 /**
- * Sessions of direct access begin and end: logon with a credential, sequence numbers, and how the client is told.
+ * Sessions of direct access begin and end: logon with a credential, sequence numbers, and the messages to the client.
  * Source: sessions-blocks-gateways.md 8.2, 8.4, 8.10, 8.13.
  */
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ function ended(m: DirectMarket, session: number): string | undefined {
   return layer(m, session).find(({ message }) => message === 'LoggedOut')?.reason
 }
 
-/** A market where alice has a credential. */
+/** A market in which alice has a credential. */
 function market(): DirectMarket {
   const m = directMarket()
   m.result(null, 'sim/direct/set_credential', { account: 'alice', client_id: 'A1', secret: 's3' })
@@ -30,7 +30,7 @@ function logonOf(params: RequestParams = {}): RequestParams {
 }
 
 describe('direct.logon', () => {
-  test('S284 S289 S326 a credential opens a session, and the answer tells its version from version 12 on', () => {
+  test('S284 S289 S326 a credential opens a session, and from version 12 on the answer shows the version', () => {
     const m = market()
     expect(m.result(null, 'sim/direct/logon', logonOf())).toEqual({
       ...{ message: 'LogonResponse', template: 2, heartbeat_interval_seconds: 5 },
@@ -44,7 +44,7 @@ describe('direct.logon', () => {
     m.result('alice', 'sim/direct/new_order', { ...order, price: 2970 }, 6)
   })
 
-  test('S326 a logon that is not taken is answered by LoggedOut with its reason, and opens nothing', () => {
+  test('S326 a refused logon is answered with LoggedOut and its reason, and opens no session', () => {
     const m = market()
     const account = { account: 'carol', client_id: 'C1', secret: 'c' }
     m.result(null, 'sim/direct/set_credential', account)
@@ -63,7 +63,7 @@ describe('direct.logon', () => {
     expect(unknown.data?.param).toBe('session')
   })
 
-  test('both answers are messages of the session, and how it ended is told whoever ended it', () => {
+  test('both answers are messages of the session, and LoggedOut gives the reason whichever side ended it', () => {
     const m = market()
     for (const [how, reason] of [
       ['sim/logout', 'logout'],
@@ -81,14 +81,14 @@ describe('direct.logon', () => {
     m.result(null, 'sim/direct/logon', logonOf({ session: 40 }))
     m.result(null, 'sim/direct/logon', logonOf({ session: 41 }))
     expect([ended(m, 40), ended(m, 41)]).toEqual(['displaced', undefined])
-    // Those after a sequence begin with the next.
+    // Messages after a sequence number continue with the next number.
     const since = { session: 40, layer: 'session', since: 1 }
     expect(m.result(null, 'sim/get_session_messages', since)).toMatchObject([{ sequence: 2 }])
-    // Messages about orders are counted by themselves.
+    // Messages about orders have separate sequence numbers.
     expect(m.result(null, 'sim/get_session_messages', { session: 40 })).toEqual([])
   })
 
-  test('a logout is answered by LoggedOut, and flagged orders go (8.10)', () => {
+  test('a logout is answered with LoggedOut, and flagged orders are cancelled (8.10)', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf({ cancel_on_disconnect: true }))
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }
@@ -104,7 +104,7 @@ describe('direct.logon', () => {
     expect(m.error('alice', 'sim/direct/logout').data?.param).toBe('session')
   })
 
-  test('credentials are of one portfolio each, at most eight of it', () => {
+  test('a credential belongs to one portfolio, which has at most eight', () => {
     const m = market()
     const set = 'sim/direct/set_credential'
     const taken = { account: 'bob', client_id: 'A1', secret: 'x' }
@@ -124,13 +124,13 @@ describe('direct.logon', () => {
 describe('direct.sequence', () => {
   const order = { instrument_name: perpetual, side: 'buy', amount: 1000, price: 2970 }
 
-  /** Places an order with a number over a session of alice. */
+  /** Places an order with a sequence number over a session of alice. */
   function place(m: DirectMarket, sequence_number: number, session = 5): Json {
     const params = { client_order_id: 100 + sequence_number, ...order, sequence_number }
     return m.ask('alice', 'sim/direct/new_order', params, session)
   }
 
-  test('a number that is not the next ends the session and does nothing else', () => {
+  test('a sequence number other than the next one ends the session and does nothing more', () => {
     for (const [number, reason] of [
       [1, 'sequence too low'],
       [4, 'sequence gap'],
@@ -138,7 +138,7 @@ describe('direct.sequence', () => {
       const m = market()
       m.result(null, 'sim/direct/logon', logonOf())
       place(m, 1)
-      // A message without a number is not counted, one that is refused is.
+      // A message without a sequence number is not counted; a refused one is.
       m.result('alice', 'sim/direct/new_order', { client_order_id: 1, ...order }, 5)
       expect(place(m, 2, 5).ok).toBe(true)
       const found = place(m, number)
@@ -151,14 +151,14 @@ describe('direct.sequence', () => {
     }
   })
 
-  test('numbers go on over sessions of a portfolio on a gateway, until a logon resets them', () => {
+  test('sequence numbers continue over sessions of a portfolio on a gateway until a logon resets them', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
     place(m, 1)
     m.result('alice', 'sim/direct/logout', {}, 5)
     m.result(null, 'sim/direct/logon', logonOf({ session: 6 }))
     expect(place(m, 2, 6).ok).toBe(true)
-    // A refused message counts.
+    // A refused message is counted.
     const twice = { client_order_id: 102, ...order, sequence_number: 3 }
     expect(m.error('alice', 'sim/direct/new_order', twice, 6).code).toBe(4)
     m.reopen()
@@ -166,15 +166,15 @@ describe('direct.sequence', () => {
     expect(ended(m, 6)).toBe('displaced')
     const first = { client_order_id: 102, sequence_number: 1 }
     expect(m.result('alice', cancel, first, 7)).toMatchObject({ client_order_id: '102' })
-    // Those of the other gateway are others.
+    // The other gateway has separate sequence numbers.
     const other = { client_order_id: 999, ...order, sequence_number: 1 }
     expect(m.result('alice', 'sim/direct/new_order', other, 1).status).toBe('active')
   })
 
-  test('nobody ends the session of another by a number, nor moves its numbers', () => {
+  test('an account can neither end the session of another account by a sequence number nor move its numbers', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
-    // One far off, and the next.
+    // A number far ahead, and the next number.
     for (const sequence_number of [9, 1]) {
       const params = { client_order_id: 1, ...order, sequence_number }
       expect(m.error('bob', 'sim/direct/new_order', params, 5).data?.param).toBe('session')
@@ -187,7 +187,7 @@ describe('direct.sequence', () => {
     expect(place(m, 2, 6).ok).toBe(true)
   })
 
-  test('a message that cannot be read has taken its number, and with a wrong one ends the session', () => {
+  test('an unreadable message uses its sequence number, and ends the session if that is wrong', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
     place(m, 1)
@@ -196,7 +196,7 @@ describe('direct.sequence', () => {
     const second = { ...unread, sequence_number: 2 }
     expect(m.error('alice', 'sim/direct/new_order', second, 5)).toMatchObject(reject)
     expect(place(m, 3).ok).toBe(true)
-    // A number that is none counts for nothing.
+    // A malformed sequence number is not counted.
     const none = { client_order_id: 1, ...order, sequence_number: 'four' }
     expect(m.error('alice', 'sim/direct/new_order', none, 5)).toMatchObject(reject)
     const sixth = { ...unread, sequence_number: 6 }
@@ -204,11 +204,11 @@ describe('direct.sequence', () => {
     expect(ended(m, 5)).toBe('sequence gap')
   })
 
-  test('a logout takes its number too, and with a wrong one ends the session all the same', () => {
+  test('a logout uses its sequence number, and still ends the session if that is wrong', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
     const logout = 'sim/direct/logout'
-    // Nobody else logs a session out, nor takes its number.
+    // Another account can neither log the session out nor use its sequence number.
     expect(m.error('bob', logout, { sequence_number: 1 }, 5).data?.param).toBe('session')
     expect(ended(m, 5)).toBeUndefined()
     m.result('alice', logout, { sequence_number: 1 }, 5)
@@ -222,7 +222,7 @@ describe('direct.sequence', () => {
     expect(ended(m, 6)).toBe('sequence gap')
   })
 
-  test('in maintenance numbers are taken too, and a wrong one ends the session', () => {
+  test('messages during maintenance use their sequence numbers too, and a wrong one ends the session', () => {
     const m = market()
     m.result(null, 'sim/direct/logon', logonOf())
     m.result(null, 'sim/set_maintenance', { active: true })

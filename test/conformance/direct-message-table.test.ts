@@ -1,6 +1,6 @@
 /**
- * The table of messages of direct access is what requests and replies say: every word of them stands in it, and every
- * word of it is said where the message has something to say. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13.
+ * The table of messages of direct access matches requests and replies: it lists every field that they use, and they use
+ * every listed field if it applies. Source: sessions-blocks-gateways.md 8.4-8.6, 8.13.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,19 +17,19 @@ import { type DirectMarket, directMarket, future, perpetual } from '../support/d
 
 const messages: readonly (readonly [string, GatewayMessage])[] = Object.entries(gatewayMessages)
 
-/** Words that are of the simulator, or of the frame of a message, and of no message. */
+/** Fields of the simulator or of the frame of a message, which no message lists. */
 const ofSimulator = ['message', 'template', 'sequence', 'timestamp', 'timestamp_ns', 'is_frozen']
 
-/** Every word of a message, of parts and rows by their path. */
+/** Every field of a message. Fields of parts and rows have their path. */
 function wordsIn(value: Json, path = ''): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each) => wordsIn(each, path))
   if (typeof value !== 'object' || value === null) return [path]
-  // A reason and a trigger are a number with its name.
+  // A reason or a trigger is a number with its name.
   if ('code' in value && 'name' in value) return [path]
   return Object.entries(value).flatMap(([key, part]) => wordsIn(part, `${path}.${key}`))
 }
 
-/** Every word that a table has for a message of a version. */
+/** Every field that a table lists for a message of a version. */
 function wordsOf(fields: readonly MessageField[], path = ''): readonly string[] {
   return fields.flatMap(({ word, rows }) => {
     if (word === null) return []
@@ -37,7 +37,7 @@ function wordsOf(fields: readonly MessageField[], path = ''): readonly string[] 
   })
 }
 
-/** What stands in a message, and in no field of the table; and the other way round. */
+/** Fields that a message has and the table lacks, and the other way round. */
 function differences(
   name: string,
   value: Json,
@@ -54,7 +54,7 @@ const mmpGroup = {
   max_quote_quantity: 100,
 }
 
-/** Everything that a busy session is answered and told. */
+/** All replies and messages of a busy session. */
 function allMessages(): readonly Json[] {
   const m = directMarket()
   const own = 'sim/direct/'
@@ -92,7 +92,7 @@ function allMessages(): readonly Json[] {
   return said
 }
 
-/** Orders and quotes wait behind the speed bump, and meet what they came for. */
+/** Orders and quotes wait behind the speed bump and then match. */
 function release(m: DirectMarket): void {
   const order = { instrument_name: future, side: 'buy', price: 2970, amount: 1000 }
   m.place('alice', 20, { ...order, correlation_id: 3 })
@@ -101,7 +101,7 @@ function release(m: DirectMarket): void {
 }
 
 describe('direct.message-table', () => {
-  test('names and numbers are given once, and requests have those of the model', () => {
+  test('names and numbers are unique, and those of requests match the model', () => {
     const numbers = messages.map(([, { template }]) => template)
     expect(new Set(numbers).size).toBe(numbers.length)
     expect(numbers).toEqual(numbers.toSorted((left, right) => left - right))
@@ -113,7 +113,7 @@ describe('direct.message-table', () => {
     }
   })
 
-  test('S289 every word of an answer and of a message stands in the table, under its number', () => {
+  test('S289 the table lists every field of an answer and of a message, under its number', () => {
     const said = allMessages()
     const met = new Set<string>()
     for (const each of said) {
@@ -132,7 +132,7 @@ describe('direct.message-table', () => {
     ])
   })
 
-  test('every word that the table has is said by a message that has something to say of it', () => {
+  test('every field of the table occurs in a message to which it applies', () => {
     const missing = new Map<string, readonly string[]>()
     for (const each of allMessages()) {
       const before = missing.get(each.message)
@@ -140,7 +140,7 @@ describe('direct.message-table', () => {
       missing.set(each.message, before?.filter((word) => now.includes(word)) ?? now)
     }
     const silent = [...missing].filter(([, words]) => words.length > 0)
-    // No order of these was cancelled when it was told of, and no side of the quote was filled.
+    // No order in these messages was cancelled when it was reported, and no side of the quote was filled.
     expect(Object.fromEntries(silent)).toEqual({
       AmendOrderResponse: ['cancel_reason', 'fills.match_id', 'fills.price', 'fills.amount'],
       OrderPlaced: ['cancel_reason'],
@@ -153,7 +153,7 @@ describe('direct.message-table', () => {
     })
   })
 
-  test('every parameter of a request stands in the table', () => {
+  test('the table lists every parameter of a request', () => {
     for (const name of methodNames) {
       const method = findMethod(name)
       if (method?.direct === undefined) continue

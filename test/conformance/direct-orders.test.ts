@@ -1,5 +1,5 @@
 /**
- * Orders of direct access: what their messages answer, who sees them, and in which order they are checked.
+ * Orders of direct access: the fields of their messages, who sees the orders, and the order of their checks.
  * Source: sessions-blocks-gateways.md 8.1, 8.2, 8.5-8.8; coverage R60, R61.
  */
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ const amend = 'sim/direct/amend_order'
 const cancel = 'sim/direct/cancel_order'
 
 describe('direct.responses', () => {
-  test('S289 an order that rests is active, and its response tells what it is', () => {
+  test('S289 the response to an order that rests shows it as active with its fields', () => {
     const m = directMarket()
     expect(m.place('alice', 17, { flags: ['post_only'] })).toEqual({
       message: 'NewOrderResponse',
@@ -28,7 +28,7 @@ describe('direct.responses', () => {
     })
   })
 
-  test('S289 what it takes at once is told with the match ids of the engine', () => {
+  test('S289 an order that matches at once lists its fills with the match ids of the engine', () => {
     const m = directMarket()
     m.place('alice', 1, { price: 2990 })
     m.place('alice', 2, { price: 2980 })
@@ -44,7 +44,7 @@ describe('direct.responses', () => {
     })
   })
 
-  test('a market order without liquidity ends for its time in force', () => {
+  test('a market order without liquidity ends with the reason TIME_IN_FORCE', () => {
     const m = directMarket()
     const order = { side: 'sell', time_in_force: 'IOC', price: null }
     expect(m.place('bob', 1, order)).toMatchObject({
@@ -54,7 +54,7 @@ describe('direct.responses', () => {
     expect(m.refusal('bob', 2, { ...order, flags: ['market_limit'] })).toBe('6 INVALID_PRICE NewOrderReject')
   })
 
-  test('S333 flags are repeated from version 19 on, and no newer ones than the session knows (R60)', () => {
+  test('S333 flags are repeated from version 19 on, without flags newer than the session’s version (R60)', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 18 })
     const order = {
@@ -68,7 +68,7 @@ describe('direct.responses', () => {
     expect(old).not.toHaveProperty('flags')
   })
 
-  test('S330 a confirmed cancel tells sizes from version 16 on', () => {
+  test('S330 the confirmation of a cancel shows sizes from version 16 on', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 15 })
     m.place('alice', 1)
@@ -85,7 +85,7 @@ describe('direct.responses', () => {
     expect(m.result('alice', cancel, { client_order_id: 2 }, 3)).not.toHaveProperty('amount')
   })
 
-  test('an amend over another session of the portfolio keeps the order where it was placed', () => {
+  test('after an amend over another session of the portfolio, the order stays with its first session', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1)
@@ -102,7 +102,7 @@ describe('direct.responses', () => {
 })
 
 describe('direct.routing', () => {
-  test('an instrument is reached over its own gateway pair, and none of the main engine is (8.1)', () => {
+  test('an instrument is reached over its own gateway pair; instruments of the main engine are not (8.1)', () => {
     const m = directMarket()
     const wrong = '1 INVALID_INSTRUMENT NewOrderReject'
     expect(m.refusal('alice', 1, { instrument_name: 'BTC-PERPETUAL', price: 40_000 })).toBe(wrong)
@@ -117,7 +117,7 @@ describe('direct.routing', () => {
 })
 
 describe('direct.messages', () => {
-  test('without a session of its own a request is no message', () => {
+  test('a request without a session of its account is refused', () => {
     const m = directMarket()
     const order = { client_order_id: 1, instrument_name: perpetual, side: 'buy', amount: 1000 }
     for (const [account, session] of [
@@ -159,7 +159,7 @@ describe('direct.visibility', () => {
     })
   })
 
-  test('fills and positions are seen everywhere (8.2)', () => {
+  test('fills and positions are visible over both (8.2)', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.place('bob', 1, { side: 'sell' })
@@ -178,7 +178,7 @@ describe('direct.check-order', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.place('bob', 1, { side: 'sell', price: 3010 })
-    // Each row fails at its own check and at all that come after.
+    // Each row fails at its own check and at all later ones.
     const crossing = { price: 3010, flags: ['post_only_reject'] }
     expect(m.refusal('alice', 2, crossing)).toBe('8 POST_ONLY NewOrderReject')
     expect(m.refusal('alice', 2, { ...crossing, amount: 900_000_000 })).toBe('3 INSUFFICIENT_MARGIN NewOrderReject')
@@ -206,7 +206,7 @@ describe('direct.check-order', () => {
     expect(m.refusal('alice', 1, { ...unknown, side: 'both' })).toBe('4 INVALID_FIELD_VALUE Reject')
   })
 
-  test('the name of an order is free again when the order is gone, and is another portfolio’s too (8.5)', () => {
+  test('a client order id is free again after the order ends, and other portfolios may use it too (8.5)', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.place('bob', 1)
@@ -227,7 +227,7 @@ describe('direct.check-order', () => {
 })
 
 describe('direct.speed-bump', () => {
-  test('S305 a pending order is queued; cancels convert it (8), and then have no effect (7)', () => {
+  test('S305 a pending order is queued; a cancel meanwhile converts it (8), a later one has no effect (7)', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     const sold = m.place('bob', 7, { instrument_name: future, side: 'sell' })

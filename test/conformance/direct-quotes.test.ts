@@ -8,7 +8,7 @@ import { answered, type DirectMarket, directMarket, future, perpetual, rejectOf 
 
 const quote = 'sim/direct/mass_quote'
 
-/** A market in which alice has the group of quotes number 1 on eth_usd, and the group of orders number 2. */
+/** A market in which alice has group 1 for quotes and group 2 for orders, both on eth_usd. */
 function quotedMarket(): DirectMarket {
   const m = directMarket()
   const group = {
@@ -28,7 +28,7 @@ function both(bid: number, ask: number): { [field: string]: string | number } {
 }
 
 describe('direct.quotes', () => {
-  test('a mass quote tells each side: what was placed, what stayed as it was, what was cancelled', () => {
+  test('the response to a mass quote shows for each side whether it was placed, unchanged or cancelled', () => {
     const m = quotedMarket()
     const ask = (quotes: readonly ParamValue[]): object =>
       m.result('alice', quote, { quote_id: 5, mmp_group_id: 1, quotes }, 1)
@@ -60,7 +60,7 @@ describe('direct.quotes', () => {
     })
   })
 
-  test('a quote that its own request made a protection take is told as such (8.5)', () => {
+  test('a quote that triggers protection within its own request is shown as cancelled by it (8.5)', () => {
     const m = quotedMarket()
     const ask = (quotes: readonly ParamValue[]): object =>
       m.result('alice', quote, { quote_id: 5, mmp_group_id: 1, quotes }, 1)
@@ -77,7 +77,7 @@ describe('direct.quotes', () => {
     })
   })
 
-  test('a side that waits is told as such, named or not, also where it is to be cancelled (8.6, 8.8)', () => {
+  test('a side that waits is shown as waiting, named or not, even if it is to be cancelled (8.6, 8.8)', () => {
     const m = quotedMarket()
     m.place('bob', 1, { instrument_name: future, side: 'sell', price: 3001, amount: 100 })
     const ask = (side: { [field: string]: number }): object =>
@@ -104,7 +104,7 @@ describe('direct.quotes', () => {
     })
   })
 
-  test('S304 what refuses a whole mass quote has a number of its own', () => {
+  test('S304 each reason to refuse a whole mass quote has its own number', () => {
     const m = quotedMarket()
     const refused = (params: RequestParams): string =>
       rejectOf(m.error('alice', quote, { quote_id: 5, mmp_group_id: 1, ...params }, 1))
@@ -124,7 +124,7 @@ describe('direct.quotes', () => {
     expect(refused({ quotes: [both(2990, 3010)] })).toBe('2 MMP_GROUP_DISABLED MassQuoteReject')
   })
 
-  test('S329 in the first second of a freeze nothing ends it, and older sessions are told so as a freeze', () => {
+  test('S329 a reset in the first second of a freeze is refused; older sessions get MMP_GROUP_FROZEN', () => {
     const m = quotedMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 14 })
     const quotes = [{ ...both(2990, 3010), bid_amount: 4000 }]
@@ -149,7 +149,7 @@ describe('direct.quotes', () => {
     })
   })
 
-  test('S289 S306 S325 the state of a group is asked for by its number or pair, from version 11 on', () => {
+  test('S289 S306 S325 the state of a group is requested by its number or pair, from version 11 on', () => {
     const m = quotedMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 10 })
     const orders = 'sim/direct/get_orders_mmp_status'
@@ -169,7 +169,7 @@ describe('direct.quotes', () => {
     expect(rejectOf(m.error('alice', orders, { currency_pair: 'eth_usd' }, 3))).toBe('2 INVALID_TEMPLATE_ID Reject')
   })
 
-  test('mass cancels take orders and quotes of direct access alone, by pair, product and side (8.11)', () => {
+  test('mass cancels end only orders and quotes of direct access, by pair, product and side (8.11)', () => {
     const m = quotedMarket()
     m.result('alice', quote, { quote_id: 1, mmp_group_id: 1, quotes: [both(2990, 3010)] }, 1)
     m.place('alice', 1)
@@ -195,7 +195,7 @@ describe('direct.quotes', () => {
 })
 
 describe('risk.enforcement', () => {
-  test('each side of a quote is held to the limits of its portfolio, and counts (27, 28)', () => {
+  test('each side of a quote counts against the limits of its portfolio and is refused above them (27, 28)', () => {
     const m = quotedMarket()
     m.result(null, 'sim/set_risk_limits', {
       ...{ index_name: 'eth_usd', max_future_open_order_size: 1500, max_future_position: 2500 },
@@ -216,7 +216,7 @@ describe('risk.enforcement', () => {
     ask([both(2990, 3010)])
     expect(m.refusal('alice', 1, { amount: 1501 })).toContain('28 ')
     m.place('alice', 1, { amount: 1400 })
-    // What it changes counts with its new size alone, and what does not grow is not looked at.
+    // A changed quote counts only with its new size, and a quote that does not grow is not checked.
     expect(ask([{ ...both(2990, 3010), bid_amount: 1101 }])).toMatchObject({
       quotes: [
         {

@@ -1,5 +1,5 @@
 /**
- * Orders of direct access that are good for a number of settlements.
+ * Orders of direct access that are good for a given number of settlements.
  * Source: sessions-blocks-gateways.md 8.5; trading.md 6.3 (C21).
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ function open(m: DirectMarket): readonly string[] {
   return m.result('alice', 'private/get_open_orders', {}, 9).map(({ order_id }: Json) => order_id)
 }
 
-/** A market whose session 9 is the REST interface of alice, and orders that are good for 1, 2 and 3 settlements. */
+/** A market in which session 9 is the REST interface of alice, and orders are good for 1, 2 and 3 settlements. */
 function market(): DirectMarket {
   const m = directMarket()
   m.result(null, 'sim/connect', {
@@ -22,7 +22,7 @@ function market(): DirectMarket {
 }
 
 describe('direct.good-for-settlements', () => {
-  test('the last of its settlements ends an order, at 08:00 of as many days', () => {
+  test('the last of its settlements ends an order, at 08:00 after as many days', () => {
     const m = market()
     expect(open(m)).toHaveLength(4)
     for (const [day, left] of [
@@ -44,7 +44,7 @@ describe('direct.good-for-settlements', () => {
     ])
   })
 
-  test('a settlement by hand counts as one, and those of one day once', () => {
+  test('a manual settlement counts as one, and several on one day count once', () => {
     const m = market()
     const settle = (state: string): void =>
       m.result(null, 'sim/set_instrument_state', { instrument_name: perpetual, state })
@@ -58,7 +58,7 @@ describe('direct.good-for-settlements', () => {
     expect(open(m)).toHaveLength(2)
   })
 
-  test('an order that waits behind the speed bump counts too, and a snapshot keeps the count', () => {
+  test('an order waiting behind the speed bump counts settlements too, and a snapshot keeps the count', () => {
     const m = market()
     m.place('alice', 5, { instrument_name: future, time_in_force: 2 })
     m.venue.at('2026-01-06T07:59:59.995Z')
@@ -71,7 +71,7 @@ describe('direct.good-for-settlements', () => {
     expect(open(m)).toHaveLength(2)
   })
 
-  test('a number that the message cannot hold is no value of its field', () => {
+  test('a number that its message field cannot represent is refused', () => {
     const m = directMarket()
     for (const time_in_force of [0, 128, 1.5]) {
       expect(m.refusal('alice', 1, { time_in_force })).toBe('4 INVALID_FIELD_VALUE Reject')

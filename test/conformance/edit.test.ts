@@ -18,7 +18,7 @@ function btc(): Market {
   })
 }
 
-/** Bids of alice, then bob at 50000, 200 USD each; who is met first by a sell of `amount`. */
+/** Alice and then bob each bid 200 USD at 50000; returns whose bid a sell of `amount` meets first. */
 function firstMetAfter(change: (m: Market, alice: ReturnType<typeof idOf>) => void): string {
   const m = btc()
   m.give('alice', '-1000', '50000')
@@ -29,7 +29,7 @@ function firstMetAfter(change: (m: Market, alice: ReturnType<typeof idOf>) => vo
   return trade?.maker.account === m.account('alice') ? 'alice' : 'bob'
 }
 
-describe('rule order.edit-priority: what keeps the place in the queue and what loses it (6.10)', () => {
+describe('rule order.edit-priority: edits that keep the place in the queue and edits that lose it (6.10)', () => {
   test.each([
     ['a smaller amount', { amount: '190' }, 'alice'],
     ['the same amount', { amount: '200' }, 'alice'],
@@ -44,7 +44,7 @@ describe('rule order.edit-priority: what keeps the place in the queue and what l
     expect(firstMetAfter((m, alice) => expect(m.edit('alice', alice, words).refusal).toBeNull())).toBe(first)
   })
 
-  test('a price that goes and comes back has lost the place', () => {
+  test('an order whose price changes and changes back has lost its place', () => {
     const first = firstMetAfter((m, alice) => {
       m.edit('alice', alice, { price: '50000.5' })
       m.edit('alice', alice, { price: '50000' })
@@ -63,7 +63,7 @@ describe('amounts: the total size, fills included', () => {
     expect(m.depth('buy')).toEqual([['50000', '300']])
   })
 
-  test('C28 c the new amount must exceed what is filled: 10021', () => {
+  test('C28 c the new amount must exceed the filled amount: 10021', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '200', price: '50000' }))
     m.sell('bob', { amount: '100', price: '50000' })
@@ -74,7 +74,7 @@ describe('amounts: the total size, fills included', () => {
     expect(m.depth('buy')).toEqual([['50000', '10']])
   })
 
-  test('S233 C10 what is absent stays', () => {
+  test('S233 C10 parameters that are absent stay unchanged', () => {
     const m = btc()
     m.give('alice', '-1000', '50000')
     const order = idOf(
@@ -114,7 +114,7 @@ describe('C28 d a failed check leaves the old order untouched', () => {
 })
 
 describe('C28 e an edit that crosses matches at once as taker', () => {
-  test('S168 filled if it crosses: order edited, the trades, one order filled', () => {
+  test('S168 an edit that crosses and fills: order edited, the trades, one order filled', () => {
     const m = btc()
     m.sell('bob', { amount: '100', price: '50010' })
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
@@ -125,7 +125,7 @@ describe('C28 e an edit that crosses matches at once as taker', () => {
     expect(edited.order).toMatchObject({ state: 'filled', replaced: true, filled: 10 })
   })
 
-  test('the remainder rests at the new price behind what was there', () => {
+  test('the remainder rests at the new price behind the orders already there', () => {
     const m = btc()
     m.sell('bob', { amount: '50', price: '50010' })
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
@@ -134,7 +134,7 @@ describe('C28 e an edit that crosses matches at once as taker', () => {
     expect(m.depth('buy')).toEqual([['50020', '70']])
   })
 
-  test('the id is kept and the order shows replaced', () => {
+  test('the order keeps its id and shows replaced', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000' }))
     const edited = m.edit('alice', order, { price: '49990' })

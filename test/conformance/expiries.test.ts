@@ -1,5 +1,5 @@
 /**
- * Which expiries are listed at a time.
+ * Which expiries are listed at a given time.
  *
  * Source: market.md 1.6 (T13-T16); T13 is a real list.
  */

@@ -12,7 +12,7 @@ import { market, money, priceOf, start } from '../support/harness.ts'
 
 const rich = { BTC: '1000', ETH: '1000', USDC: '100000000' }
 
-/** Both fills of one trade, alice the taker. */
+/** Both fills of one trade; alice is the taker. */
 function fillsOf(
   name: string,
   trade: {
@@ -91,7 +91,7 @@ test.each([
   ['its maker', 'BTC_USDC-PERPETUAL', '400000.001', '50000.5', '0', '0'],
   ['coins that are bought', 'ETH_USDC', '8999999999.999', '0.5', '0.015', '134999999.999985'],
   ['coins that are sold', 'ETH_USDC', '8999999999.999', '0.5', '0.015', '67499999.9999925'],
-])('F01 a fee has no limit of its own: %s', (title, name, amount, price, rate, fee) => {
+])('F01 a fee has no separate upper limit: %s', (title, name, amount, price, rate, fee) => {
   const overrides = { taker_commission: rate, maker_commission: '0.0005', tick_size: '0.5' }
   const wealth = { BTC: '9000000000', ETH: '9000000000', USDC: '9000000000' }
   const side = title.endsWith('sold') ? 'sell' : 'buy'
@@ -111,17 +111,17 @@ function pricedAt(
   return pricedTerms(contractTerms({ ...spec.value, ...rates }), priceOf(price))
 }
 
-/** A liquidation fee as decimals. */
+/** A liquidation fee with overrides given as decimals. */
 function liquidation(...at: Parameters<typeof pricedAt>): readonly string[] {
   const { total, normal, fund } = liquidationFee(pricedAt(...at), 1250)
   return [total, normal, fund].map(money)
 }
 
-test('T57 a liquidation of 12500 USD at 49000 pays the fund what exceeds the taker fee', () => {
+test('T57 a liquidation of 12500 USD at 49000 pays the fund the excess over the taker fee', () => {
   expect(liquidation('BTC-PERPETUAL', '49000')).toEqual(['0.00191327', '0.00012755', '0.00178572'])
 })
 
-test('a liquidation never takes from the fund, whatever the taker would have paid', () => {
+test('a liquidation never takes from the fund, whatever the taker fee would be', () => {
   const [rebate, dear] = [-100_000, 10_000_000]
   expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: rebate })).toEqual([...['0.00191327', '0', '0.00191327']])
   expect(liquidation('BTC-PERPETUAL', '49000', { takerFee9: dear })).toEqual([...['0.00191327', '0.00191327', '0']])
@@ -154,7 +154,7 @@ test('R04 an exact half of 1e-8 is rounded away from zero, for payment and rebat
   expect([money(maker.fee), money(taker.fee), house]).toEqual(['-0.00000001', '0.00000001', 0n])
 })
 
-test('S054 a spot fee is taken from what the account receives', () => {
+test('S054 a spot fee is paid in the currency that the account receives', () => {
   const rates = { maker_commission: '0.001', taker_commission: '0.002' }
   const trade = { amount: '0.5', price: '60000.01', overrides: rates }
   const bought = fillsOf('BTC_USDC', trade)
@@ -167,7 +167,7 @@ test('S054 a spot fee is taken from what the account receives', () => {
   expect([money(sold.maker.fee), sold.maker.feeCurrency]).toEqual(['0.0005', 'BTC'])
 })
 
-test('spot base and quote change hands at once, to the last digit', () => {
+test('spot base and quote change hands at the same time, to the last digit', () => {
   const m = market({
     instruments: { BTC_USDC: {} },
     accounts: { alice: { USDC: '100000' }, bob: { BTC: '1' } },

@@ -1,7 +1,6 @@
 /**
- * What each single fill does, in its order: the trade and its last price, linked orders, reduce-only
- * orders, each for the maker and then for the taker, then the maker's event; placements come after the
- * command.
+ * The effects of each single fill, in their order: the trade and its last price, linked orders and reduce-only orders,
+ * each for the maker and then for the taker, then the maker's event. Placements come after the command.
  *
  * Source: trading.md C06; C26, C31 d, C32 c, i.
  */
@@ -29,11 +28,11 @@ function pair(words: OrderWords, other: Member, condition: FillCondition = 'firs
 }
 
 describe('C06 the hooks of a fill', () => {
-  test('trade, links of the maker, links of the taker, reduce-only of both, the maker; then the rest', () => {
+  test('trade, links of the maker, links of the taker, reduce-only orders of both, the maker; then the rest', () => {
     const m = btc()
     m.give('alice', '100', '50000')
     m.give('bob', '-100', '50000')
-    // alice: a reduce-only ask, and two partners whose ask is met. bob: the same the other way round.
+    // Alice has a reduce-only ask and two linked orders, of which an ask is met. Bob has the mirror image.
     m.sell('alice', { amount: '100', price: '50400', reduceOnly: true })
     m.sell('alice', pair({ amount: '60', price: '50000' }, { side: 'buy', amount: '10', price: '49500' }))
     m.buy('bob', { amount: '100', price: '49600', reduceOnly: true })
@@ -46,7 +45,7 @@ describe('C06 the hooks of a fill', () => {
     ])
   })
 
-  test('protection before the next match: an order that a fill ends is not met', () => {
+  test('protection before the next match: the taker does not match an order that a fill has ended', () => {
     const m = btc()
     m.sell('alice', pair({ amount: '10', price: '50000' }, { side: 'sell', amount: '10', price: '50000' }))
     m.sell('carol', { amount: '10', price: '50000' })
@@ -57,9 +56,9 @@ describe('C06 the hooks of a fill', () => {
     ])
   })
 
-  test('a maker that its own fill ends has no event but its end', () => {
+  test('a maker that its own fill ends has no event except its end', () => {
     const m = btc()
-    // Its partner takes from it, which the simulator may allow, and is filled to the end.
+    // Its partner trades with it, which the simulator may allow, and both fill completely.
     m.selfTrading('alice', 'off')
     const other: Member = { side: 'buy', amount: '200', price: '50000' }
     const words = pair({ amount: '500', price: '50000' }, other, 'complete_fill')
@@ -69,7 +68,7 @@ describe('C06 the hooks of a fill', () => {
     ])
   })
 
-  test('turns follow the command: what fired first, then secondaries, in the order of the fills', () => {
+  test('placements follow the command: fired triggers first, then secondaries, in the order of the fills', () => {
     const m = btc()
     m.sell('carol', { amount: '10', price: '50000' })
     m.buy('bob', { amount: '10', price: '50000' })
@@ -81,7 +80,7 @@ describe('C06 the hooks of a fill', () => {
     m.sell('alice', { amount: '10', price: '50010', linked })
     const swept = m.buy('bob', { amount: '20', price: '50010' })
     const story = storyOf(m, swept)
-    // The first fill brings the turn of 5; the second fires 3 and brings the turn of 7.
+    // The first fill queues the placement of 5. The second fill fires 3 and queues the placement of 7.
     expect(story.slice(story.indexOf('done'))).toEqual([
       'done',
       ...['5 triggered as 9', '9 opened', '3 triggered as 10', '10 opened'],
@@ -89,7 +88,7 @@ describe('C06 the hooks of a fill', () => {
     ])
   })
 
-  test('the first fill of a taker ends its partner, which it would have met next', () => {
+  test('the first fill of a taker ends its partner, which the taker would have met next', () => {
     const m = btc()
     m.selfTrading('alice', 'off')
     m.sell('bob', { amount: '10', price: '50000' })
@@ -101,7 +100,7 @@ describe('C06 the hooks of a fill', () => {
     ])
   })
 
-  test('a taker that ends with its partner stops at once, and icebergs that it met show on', () => {
+  test('a taker that ends with its partner stops at once, and icebergs that it met refill', () => {
     const m = btc()
     m.selfTrading('alice', 'cancel_maker')
     m.sell('bob', { amount: '3000', price: '50000', display: '1000' })

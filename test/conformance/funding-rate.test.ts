@@ -1,6 +1,6 @@
 /**
- * Funding as arithmetic, exact to the last digit: the rate, the accumulator, what a position receives.
- * Funding that marks and the clock bring about is in funding.test.ts.
+ * Funding as arithmetic, exact to the last digit: the rate, the accumulator and the payment to a position. Tests with
+ * marks and a clock are in funding.test.ts.
  *
  * Source: market.md 3.3, 3.4 (T29-T38); golden funding-rate (real tickers of June 2022).
  */
@@ -10,12 +10,12 @@ import { type FundingTerms, specFromName } from '../../src/model/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
 import { money, priceOf, start } from '../support/harness.ts'
 
-/** The shown rate at a mark and an index. */
+/** The rate shown for a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
   return fundingRate8(fundingExcess(at), at.index9)
 }
 
-/** What the accumulator gains at a rate in 1e-8. */
+/** The increase of the accumulator at a rate in 1e-8. */
 function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
@@ -30,7 +30,7 @@ function termsOf(name: string): FundingTerms {
 
 const bitcoin = termsOf('BTC-PERPETUAL')
 const uncapped: FundingTerms = { dampers: bitcoin.dampers, cap8: 100_000_000 }
-/** When the damper was 0.05 %. */
+/** A time when the damper was 0.05 %. */
 const june2022: Micros = microsOfMillis(1_654_246_806_027)
 
 /** The rate for 8 hours as a decimal. */
@@ -51,7 +51,7 @@ describe('the rate for 8 hours', () => {
     expect(rate(mark, index)).toBe(expected)
   })
 
-  test('T34 the damper was 0.05 % until 2022, and no cap bound', () => {
+  test('T34 the damper was 0.05 % until 2022, and no cap applied', () => {
     expect(rate('3931.97', '3910.46', uncapped, june2022)).toBe('0.00500063')
   })
 })
@@ -118,7 +118,7 @@ describe('the accumulator', () => {
   })
 })
 
-test('the damper of a time is the last that began', () => {
+test('the damper at a time is the latest one that has begun', () => {
   const dampers = [
     { from: micros(0), rate8: 50_000 },
     { from: micros(1000), rate8: 25_000 },
@@ -128,8 +128,8 @@ test('the damper of a time is the last that began', () => {
   expect([at(0), at(999), at(1000), at(5000)]).toEqual([...['0.0005', '0.0005', '0.00075', '0.00075']])
 })
 
-test('F09 what accrues is not the rate that is shown, which is rounded to 1e-8', () => {
-  // A premium of 0.075 % and a third of 1e-8 of the index: shown as 0.00075.
+test('F09 funding accrues at the exact rate, not at the shown rate, which is rounded to 1e-8', () => {
+  // A premium of 0.075 % and a third of 1e-8 of the index, shown as 0.00075.
   const at = {
     mark9: priceOf('30030.00010001'),
     index9: priceOf('30000'),

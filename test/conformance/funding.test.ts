@@ -1,6 +1,6 @@
 /**
- * Funding of perpetuals as marks, indices, orders and the clock bring it about; exact to the last digit.
- * The arithmetic alone is in funding-rate.test.ts.
+ * Funding of perpetuals caused by marks, indices, orders and the clock, exact to the last digit. Tests of the
+ * arithmetic alone are in funding-rate.test.ts.
  *
  * Source: market.md 3.3, 3.4 (T35-T38).
  */
@@ -28,7 +28,7 @@ function perpetual(index: string, name = 'BTC-PERPETUAL', config: Partial<Exchan
   return m
 }
 
-/** One account buys from another. */
+/** One account buys from the other. */
 function trade(m: Market, [buyer, seller]: readonly [string, string], amount: string, price: string): Outcome {
   m.sell(seller, { amount, price })
   const bought = m.buy(buyer, { amount, price })
@@ -49,7 +49,7 @@ function funding(m: Market, account: string): string {
 }
 
 describe('rule funding.rate: the premium of the mark beyond the damper', () => {
-  test('the rate follows the mark and the index at once, and is told where it changes', () => {
+  test('the rate follows the mark and the index at once, and an event reports each change', () => {
     const m = perpetual('10000')
     expect(rate(m)).toBe('0')
     expect(eventsNamed(m.mark('10010').events, 'funding_rate')).toMatchObject([
@@ -64,29 +64,29 @@ describe('rule funding.rate: the premium of the mark beyond the damper', () => {
     expect(rate(m)).toBe('-0.005')
   })
 
-  test('an order that makes perpetuals dear makes longs pay', () => {
+  test('orders that raise the price of a perpetual make longs pay', () => {
     const m = perpetual('10000', 'BTC-PERPETUAL', { marks: 'venue' })
     m.buy('carol', { amount: '100000', price: '10005' })
     m.sell('carol', { amount: '100000', price: '10015' })
     const reported = eventsNamed(m.wait(400 * second).events, 'funding_rate')
     // A mark of 10009.99...: the premium rests 7e-9 below 10, and rounds to a mark of 10010.
     expect(reported.at(-1)).toMatchObject({ rate8: 75_000 })
-    // Each is later than the one before, at a whole second, and accounts for the time until then.
+    // Each event is later than the one before it, at a full second, and covers the time until then.
     expect(reported.every(({ time }) => (time - start) % second === 0)).toBe(true)
     let sum = 0n
     for (const [at, { rate8, time }] of reported.entries()) {
       const until = reported[at + 1]?.time ?? start + 400 * second
       const gain = BigInt(rate8) * BigInt(until - time) * 10n ** 25n
       const by = 28_800_000_000n * 10_000_000_000_000n
-      // Half away from zero, and every rate here is positive.
+      // Rounded half away from zero; every rate here is positive.
       sum += (gain * 2n + by) / (2n * by)
     }
     expect(accumulated(m)).toBe(sum)
   })
 })
 
-describe('rule funding.payment: it runs all the time', () => {
-  test('T35 a minute at 0.075 % costs 10000 USD 0.000001563, and the other side has it', () => {
+describe('rule funding.payment: funding accrues continuously', () => {
+  test('T35 a minute at 0.075 % costs 10000 USD 0.000001563, and the other side receives it', () => {
     const m = perpetual('10000')
     trade(m, ['alice', 'bob'], '10000', '10000')
     m.mark('10010')
@@ -97,7 +97,7 @@ describe('rule funding.payment: it runs all the time', () => {
     expect(m.position('alice').accumulated).toBe(156_250_000_000_000n)
   })
 
-  test('T35 the same from orders alone, once the premium rests at 10', () => {
+  test('T35 the same payment from orders alone, after the premium has settled at 10', () => {
     const m = perpetual('9999.999999993', 'BTC-PERPETUAL', { marks: 'venue' })
     m.buy('carol', { amount: '100000', price: '10005' })
     m.sell('carol', { amount: '100000', price: '10015' })
@@ -159,8 +159,8 @@ describe('rule funding.payment: it runs all the time', () => {
   })
 })
 
-describe('rule funding.payment: when a position is touched', () => {
-  test('before a fill both sides are paid for what they held, the maker first', () => {
+describe('rule funding.payment: when a position is paid', () => {
+  test('before a fill both sides are paid for their previous position, the maker first', () => {
     const m = perpetual('10000')
     trade(m, ['alice', 'bob'], '10000', '10000')
     m.mark('10010')
@@ -176,11 +176,11 @@ describe('rule funding.payment: when a position is touched', () => {
       { account: m.account('bob'), position: -1000, funding: 1_563n, ...paid },
     ])
     m.wait(minute)
-    // 6000 USD for the second minute: 0.0000009375, rounded by itself.
+    // 6000 USD for the second minute: 0.0000009375, rounded separately.
     expect(funding(m, 'alice')).toBe('-0.000002501')
   })
 
-  test('who comes in later pays from then on, and an order that does not fill touches nothing', () => {
+  test('a new position pays from its fill on, and an order without a fill pays nothing', () => {
     const m = perpetual('10000')
     m.mark('10010')
     m.wait(minute)
@@ -191,7 +191,7 @@ describe('rule funding.payment: when a position is touched', () => {
     expect(funding(m, 'alice')).toBe('-0.000001563')
   })
 
-  test('funding so small that it rounds to nothing is told too', () => {
+  test('a funding payment that rounds to zero is reported too', () => {
     const m = perpetual('10000')
     trade(m, ['alice', 'bob'], '10', '10000')
     m.mark('10010')
@@ -200,7 +200,7 @@ describe('rule funding.payment: when a position is touched', () => {
     expect(touched.map((event) => event.funding)).toEqual([0n, 0n])
   })
 
-  test('a position that is given is paid for from then on, and so is what was held before', () => {
+  test('a position that is set by hand is paid from then on, and so is the previous position', () => {
     const m = perpetual('10000')
     m.give('alice', '10000', '10000')
     m.mark('10010')
@@ -212,7 +212,7 @@ describe('rule funding.payment: when a position is touched', () => {
     expect(funding(m, 'house.positions')).toBe('0.000004688')
   })
 
-  test('funding counts in equity and available funds at once, and becomes cash at 08:00', () => {
+  test('funding counts in equity and available funds at once and becomes cash at 08:00', () => {
     const m = perpetual('10000')
     trade(m, ['alice', 'bob'], '10000000', '10000')
     const before = m.wallet('alice', 'BTC')

@@ -1,5 +1,5 @@
 /**
- * Gateway pairs: the bases behind that of real-world assets, and the numbers of currency pairs.
+ * Gateway pairs: the bases that belong to the pair of real-world assets, and the numbers of currency pairs.
  * Source: sessions-blocks-gateways.md 8.1, 8.3, 8.5; coverage R21.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const gold = 'XAU_USDC-PERPETUAL'
 const token = 'PAXG_USDC-PERPETUAL'
 const coin = 'SOL_USDC-PERPETUAL'
 
-/** Which gateways take an order of each instrument. */
+/** The gateways that accept an order of each instrument. */
 function routes(config: object): { readonly [name: string]: readonly string[] } {
   const instruments = [gold, token, coin]
   const index = { xau_usdc: 4000, paxg_usdc: 4000, sol_usdc: 200 }
@@ -34,7 +34,7 @@ function routes(config: object): { readonly [name: string]: readonly string[] } 
 }
 
 describe('instruments.rwa', () => {
-  test('S338 real-world assets are reached over their own pair, and PAXG over that of its tier (R21)', () => {
+  test('S338 real-world assets have their own gateway pair, and PAXG is reached over that of its tier (R21)', () => {
     expect(routes({})).toEqual({
       [gold]: ['RWA_A', 'RWA_B'],
       [token]: ['TIER_2_A'],
@@ -42,7 +42,7 @@ describe('instruments.rwa', () => {
     })
   })
 
-  test('a run says which bases these are', () => {
+  test('a run sets the bases of that pair', () => {
     expect(routes({ rwaBases: ['PAXG', 'SOL'] })).toEqual({
       [gold]: ['TIER_3_B'],
       [token]: ['RWA_A', 'RWA_B'],
@@ -50,7 +50,7 @@ describe('instruments.rwa', () => {
     })
   })
 
-  test('programs and files are told what a base is', () => {
+  test('a malformed base is refused with the expected form, in programs and in files', () => {
     const open = (rwaBases: readonly string[]) => () =>
       openVenue({ start: '2026-01-05T09:00:00Z', config: { rwaBases } })
     expect(open(['xau'])).toThrow('config.rwaBases.0: expected a base in capital letters, such as XAU, found xau')
@@ -63,7 +63,7 @@ describe('instruments.rwa', () => {
 })
 
 describe('gateway numbers', () => {
-  test('a currency pair has a number that the gateway lists and messages may name', () => {
+  test('a currency pair has a number that the gateway lists and messages may use', () => {
     const m = directMarket()
     m.connect(5, { type: 'rest_gateway', account: 'alice' })
     const listed: readonly Json[] = m.result(null, 'public/get_instruments', {}, 5)

@@ -1,5 +1,5 @@
 /**
- * Switches of the venue's staff: gateways, messages, and icebergs that may only be cancelled.
+ * Switches of the venue's staff: inactive gateways, disabled messages, and icebergs that may only be cancelled.
  * Source: sessions-blocks-gateways.md 8.4, 8.7, 8.14.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ function switches(m: DirectMarket): readonly string[] {
 }
 
 describe('gateway.switches', () => {
-  test('S300 S307 over a gateway that is not active every message is refused, and sessions stay open', () => {
+  test('S300 S307 an inactive gateway refuses every message, and sessions stay open', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1)
@@ -33,14 +33,14 @@ describe('gateway.switches', () => {
     for (const [method, params] of Object.entries(requests)) {
       expect(rejectOf(m.error('alice', method, params, 1)), method).toBe('6 GATEWAY_NOT_ACTIVE Reject')
     }
-    // The other gateway of the pair goes on.
+    // The other gateway of the pair still accepts messages.
     m.result('alice', 'sim/direct/amend_order', { client_order_id: 1, amount: 500 }, 3)
     m.result(null, 'sim/set_gateway_active', { gateway: 'ETH_A', active: true })
     m.result('alice', 'sim/direct/cancel_order', { client_order_id: 1 }, 1)
     expect(switches(m).slice(-2)).toEqual(['gateway ETH_A off', 'gateway ETH_A on'])
   })
 
-  test('S328 a session below version 14 is told that the message is disabled', () => {
+  test('S328 a session below version 14 gets MESSAGE_DISABLED from an inactive gateway', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 13 })
     m.result(null, 'sim/set_gateway_active', { gateway: 'ETH_B', active: false })
@@ -48,14 +48,14 @@ describe('gateway.switches', () => {
     expect(rejectOf(error)).toBe('5 MESSAGE_DISABLED Reject')
   })
 
-  test('S301 S307 a message that is disabled is refused by name or number, and no other', () => {
+  test('S301 S307 a disabled message is refused, named by name or number; other messages are accepted', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.result(null, 'sim/set_message_enabled', { message: 110, enabled: false })
     const amend = { client_order_id: 1, amount: 500 }
     expect(rejectOf(m.error('alice', 'sim/direct/amend_order', amend, 1))).toBe('5 MESSAGE_DISABLED Reject')
     m.place('alice', 2)
-    // What is set twice is told once.
+    // Setting the same state twice sends one message.
     m.result(null, 'sim/set_message_enabled', { message: 'AmendOrderRequest', enabled: false })
     m.result(null, 'sim/set_message_enabled', { message: 'AmendOrderRequest', enabled: true })
     m.result('alice', 'sim/direct/amend_order', amend, 1)
@@ -66,7 +66,7 @@ describe('gateway.switches', () => {
     })
   })
 
-  test('S299 S332 while icebergs may only be cancelled new ones are refused, amends down and cancels are not', () => {
+  test('S299 S332 in cancel-only mode new icebergs are refused; cancels and amends that reduce are accepted', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 17 })
     const iceberg = { amount: 1000, show_amount: 100 }

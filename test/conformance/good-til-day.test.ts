@@ -19,7 +19,7 @@ function two(): Market {
 }
 
 describe('rule order.good-til-day: cancelled when the book enters settlement (C21)', () => {
-  test('S094 at 08:00:00.000000, not a microsecond before, with reason settlement', () => {
+  test('S094 at 08:00:00.000000 and not a microsecond before, with the reason settlement', () => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', timeInForce }))
     expect(orderKindsOf(m.wait(23 * hour - 1))).toEqual(['request'])
@@ -31,7 +31,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)
   })
 
-  test('S09 S095 one whose instrument expires then ends by expiry', () => {
+  test('S09 S095 an order whose instrument expires at that time ends by expiry', () => {
     const instruments = { 'BTC-6JAN26': {}, 'BTC-7JAN26': {} }
     const m = market({ instruments, accounts: { alice: rich }, index: { btc_usd: '50000' } })
     for (const instrument of Object.keys(instruments)) {
@@ -41,14 +41,14 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     expect(reasons).toEqual(['expiry', 'settlement'])
   })
 
-  test('it happens at 08:00 even when the clock jumps over it', () => {
+  test('the orders end at 08:00 even if the clock jumps over it', () => {
     const m = two()
     m.buy('alice', { amount: '100', price: '50000', timeInForce })
     const at = m.exchange.now + 23 * hour
     expect(m.wait(100 * hour).order?.time).toBe(at)
   })
 
-  test('R02 R23 a request of 08:00 itself comes after, and its order lives a day', () => {
+  test('R02 R23 a request at exactly 08:00 comes after the settlement, and its order lives a day', () => {
     const m = two()
     m.buy('alice', { amount: '100', price: '50000', timeInForce })
     m.wait(23 * hour)
@@ -60,7 +60,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('others stay; those that end go instrument by instrument, in the order of creation', () => {
+  test('other orders stay; good-til-day orders end instrument by instrument, in the order of creation', () => {
     const m = two()
     const eth = { instrument: 'ETH-PERPETUAL', amount: '10', price: '3000', timeInForce } as const
     const first = idOf(m.buy('bob', eth))
@@ -76,7 +76,7 @@ describe('rule order.good-til-day: cancelled when the book enters settlement (C2
     expect(m.openOrders('bob').map((view) => view.order.id)).toEqual([stays])
   })
 
-  test('what is filled or cancelled before is not touched', () => {
+  test('orders that were filled or cancelled before are not touched', () => {
     const m = two()
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', timeInForce }))
     m.buy('alice', { amount: '100', price: '49990', timeInForce })

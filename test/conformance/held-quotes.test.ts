@@ -1,5 +1,5 @@
 /**
- * Mass quotes behind the speed bump: when their replies come, and what these tell.
+ * Mass quotes behind the speed bump: the time and content of their replies.
  * Source: trading.md 6.11, 6.16; sessions document 8.8; coverage R10.
  */
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { type Sent, TimedDesk } from '../support/timed-desk.ts'
 const future = 'ETH-27MAR26'
 const maker = { as: 'maker', session: 1 }
 
-/** An ask of 100 at 4000 by the taker, for a maker who quotes in group `one`. */
+/** The taker asks 100 at 4000; a maker quotes in group `one`. */
 function desk(): TimedDesk {
   const accounts = { maker: { ETH: 1000 }, taker: { ETH: 1000 }, other: { ETH: 1000 } }
   const m = new TimedDesk({ accounts })
@@ -30,8 +30,8 @@ function quote(m: TimedDesk, entry: object, more: RequestParams = {}): Sent {
 
 const both = { bid: { price: 4000, amount: 300 }, ask: { price: 4010, amount: 100 } }
 
-describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
-  test('and the reply with it, which then tells what it met', () => {
+describe('R10 8.8: a side that would match waits 10 ms', () => {
+  test('and the reply waits with it, then lists its trades', () => {
     const m = desk()
     const sent = quote(m.at(1), both)
     expect(sent.reply).toBeNull()
@@ -49,7 +49,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     })
   })
 
-  test('that of a request which does not wait comes at once', () => {
+  test('a request without such a side is answered at once', () => {
     const m = desk()
     const sent = quote(m.at(1), both, { wait_for_response: false })
     expect(sent).toMatchObject({
@@ -68,7 +68,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     expect(listed).toMatchObject([{ amount: 200 }, { amount: 100 }])
   })
 
-  test('a replacement makes it wait anew, and both replies come at its release', () => {
+  test('a replacement starts a new wait, and both replies come at its release', () => {
     const m = desk()
     const first = quote(m.at(1), { bid: both.bid })
     const second = quote(m.at(5_001), { bid: { amount: 50 } })
@@ -84,7 +84,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     ])
   })
 
-  test('the reply to what was replaced tells the quote as it is then, with its trades', () => {
+  test('the reply to the replaced request shows the quote at the release, with its trades', () => {
     const m = desk()
     const first = quote(m.at(1), { bid: both.bid })
     const next = { bid: { price: 4001, amount: 50 } }
@@ -97,7 +97,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     })
   })
 
-  test('a side that rests and is met while the other waits is told with what met it', () => {
+  test('a side that rests and trades while the other waits is reported with its trades', () => {
     const m = desk()
     const first = quote(m.at(1), both)
     m.at(2).ask('other', 'private/buy', { instrument_name: future, amount: 140, price: 4010 })
@@ -114,7 +114,7 @@ describe('R10 8.8: a side that would match waits 10 ms by itself', () => {
     expect(second.reply.result.trades).toEqual([])
   })
 
-  test('one that is cancelled while it waits fills what it can and ends', () => {
+  test('a side that is cancelled while it waits still matches at its release; its remainder ends', () => {
     const m = desk()
     const sent = quote(m.at(1), { bid: both.bid })
     const params = { cancel_type: 'all' }

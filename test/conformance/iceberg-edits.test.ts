@@ -1,5 +1,5 @@
 /**
- * Editing icebergs: what stays seen, and what loses its place in the queue.
+ * Editing icebergs: the visible amount afterwards, and the place in the queue.
  *
  * Source: trading.md 6.7, 6.10, C25, C28 b, d.
  */
@@ -15,7 +15,7 @@ interface Queue {
   readonly order: OrderId
 }
 
-/** An iceberg of bob, of which `taken` is filled already, before an order of carol. */
+/** An iceberg of bob, of which `taken` is already filled, before an order of carol. */
 function queue(words: { readonly amount: string; readonly display: string; readonly taken?: string }): Queue {
   const { amount, display, taken } = words
   const m = market({
@@ -29,7 +29,7 @@ function queue(words: { readonly amount: string; readonly display: string; reado
   return { m, order }
 }
 
-/** What is seen of the iceberg after an edit, and whether it is still the first. */
+/** The visible amount of the iceberg after an edit, and whether it is still first in the queue. */
 function seenAfter(
   { m, order }: Queue,
   words: EditWords,
@@ -49,7 +49,7 @@ describe('rule order.edit-priority: icebergs', () => {
   const eaten = { ...fresh, taken: '1500' }
 
   test.each([
-    // An untouched part of 2000 of 5000.
+    // A full visible part of 2000, of 5000 in all.
     [fresh, {}, 2000, 2000, true],
     [fresh, { amount: '3000' }, 2000, 2000, true],
     [fresh, { amount: '2500' }, 2000, 2000, true],
@@ -63,7 +63,7 @@ describe('rule order.edit-priority: icebergs', () => {
     [fresh, { display: '5000' }, 5000, 0, false],
     [fresh, { amount: '3000', display: '1000' }, 1000, 1000, true],
     [fresh, { amount: '6000', display: '1000' }, 1000, 1000, false],
-    // 500 of the part of 2000 are left, 3500 of the whole.
+    // 500 of the visible part of 2000 and 3500 of the whole are left.
     [eaten, {}, 500, 2000, true],
     [eaten, { amount: '2500' }, 500, 2000, true],
     [eaten, { amount: '2010' }, 500, 2000, true],
@@ -73,16 +73,16 @@ describe('rule order.edit-priority: icebergs', () => {
     [eaten, { display: '1000' }, 500, 1000, true],
     [eaten, { display: '3000' }, 3000, 3000, false],
     [eaten, { display: '0' }, 3500, 0, false],
-    // All would be seen of the 900 that are left; 400 of them were hidden.
+    // After the edit all 900 that are left would be visible; 400 of them were hidden.
     [eaten, { amount: '2400', display: '2400' }, 900, 0, false],
     [eaten, { postOnly: 'slide' }, 500, 2000, true],
   ] as const)('%o edited by %o: shows %i by %i, first %s', (words, edit, shown, display, first) => {
     expect(seenAfter(queue(words), edit)).toEqual({ shown, display, first })
   })
 
-  test('what is left of a small remainder is all that a refill can show', () => {
+  test('a refill shows at most the remainder, even if the display size is larger', () => {
     const small = queue({ ...fresh, taken: '4000' })
-    // 1000 are left and all seen.
+    // 1000 are left, all of them visible.
     expect(seenAfter(small, { amount: '5500' })).toEqual({
       shown: 1500,
       display: 2000,
@@ -99,7 +99,7 @@ describe('rule order.edit-priority: icebergs', () => {
     })
   })
 
-  test('one that became a normal order stays one', () => {
+  test('an iceberg that became a normal order stays normal', () => {
     const { m, order } = queue(fresh)
     m.edit('bob', order, { amount: '1500' })
     expect(m.edit('bob', order, { amount: '5000' }).order).toMatchObject({
@@ -107,14 +107,14 @@ describe('rule order.edit-priority: icebergs', () => {
     })
   })
 
-  test('the next part after an edit has the new size', () => {
+  test('the first refill after an edit has the new size', () => {
     const { m, order } = queue(fresh)
     m.edit('bob', order, { display: '1000' })
     m.buy('alice', { amount: '1010', price: '50000' })
     expect(m.depth('sell')).toEqual([['50000', '1000']])
   })
 
-  test('C28 d what is refused leaves it as it was', () => {
+  test('C28 d a refused edit leaves the iceberg unchanged', () => {
     const { m, order } = queue(eaten)
     for (const words of [{ display: '990' }, { amount: '300000' }]) {
       expect(m.edit('bob', order, words).refusal).toEqual({ reason: 'invalid_max_show_amount' })
@@ -122,7 +122,7 @@ describe('rule order.edit-priority: icebergs', () => {
     expect(seenAfter({ m, order }, {})).toEqual({ shown: 500, display: 2000, first: true })
   })
 
-  test('C28 e a price that crosses matches with the whole', () => {
+  test('C28 e an edit whose price crosses matches with the whole amount', () => {
     const { m, order } = queue(eaten)
     m.buy('alice', { amount: '3000', price: '49990' })
     const edited = m.edit('bob', order, { price: '49990' })

@@ -1,5 +1,5 @@
 /**
- * Icebergs: what they show, what they hide, and how both are matched.
+ * Icebergs: their visible part, their hidden part, and the matching of both.
  *
  * Source: trading.md 6.7, C09 (10036), C21, C25, C27.
  */
@@ -19,8 +19,8 @@ function btc(config: Partial<ExchangeConfig> = {}): Market {
   })
 }
 
-describe('rule order.iceberg-size: what an iceberg has to show (6.7)', () => {
-  // The smallest order is 10 USD, so 1000 has to be seen, and 100 times as much may not be hidden.
+describe('rule order.iceberg-size: the minimum visible size of an iceberg (6.7)', () => {
+  // The smallest order is 10 USD, so 1000 must be visible, and at most 100 times the visible size may be hidden.
   test.each([
     ['990', '3000', 'invalid_max_show_amount'],
     ['1000', '3000', undefined],
@@ -46,7 +46,7 @@ describe('rule order.iceberg-size: what an iceberg has to show (6.7)', () => {
 })
 
 describe('rule order.iceberg: the visible part (C25)', () => {
-  test('is all that the book tells, while margin counts the whole', () => {
+  test('is all that the book shows, while margin counts the whole order', () => {
     const m = btc()
     const order = m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     expect(order.order).toMatchObject({ amount: 500, display: 100, shown: 100, state: 'open' })
@@ -57,7 +57,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     expect(held('bob')).toBeGreaterThan(0n)
   })
 
-  test('a part that is eaten partly keeps its place and is not refilled', () => {
+  test('keeps its place and is not refilled after a partial fill', () => {
     const m = btc()
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     m.sell('carol', { amount: '500', price: '50000' })
@@ -69,7 +69,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     expect(trade?.maker.account).toBe(m.account('bob'))
   })
 
-  test('a part that is used up is followed by the next, at the end of the queue', () => {
+  test('is refilled after a full fill, at the end of the queue', () => {
     const m = btc()
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     m.sell('carol', { amount: '500', price: '50000' })
@@ -94,7 +94,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     expect(next?.maker.account).toBe(m.account('carol'))
   })
 
-  test('the last part is what is left: 10000 by 1000, after 9500 shows 500', () => {
+  test('ends with the remainder: 10000 by 1000, after 9500 shows 500', () => {
     const m = btc()
     m.sell('bob', { amount: '10000', price: '50000', display: '1000' })
     m.buy('alice', { amount: '9500', price: '50000' })
@@ -104,25 +104,25 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     expect(m.openOrders('bob')).toEqual([])
   })
 
-  test('an incoming iceberg matches with all of it, and shows its part of what is left', () => {
+  test('an incoming iceberg matches with its whole amount, and shows a part of its remainder', () => {
     const m = btc()
     m.sell('bob', { amount: '3000', price: '50000' })
     const order = m.buy('alice', { amount: '5500', price: '50000', display: '2000' })
     expect(order.trades.map(({ amount }) => amount)).toEqual([300])
     expect(order.order).toMatchObject({ filled: 300, amount: 550, shown: 200 })
     expect(m.depth('buy')).toEqual([['50000', '2000']])
-    // 1500 would be left: less than it shows at a time.
+    // 1500 would be left, less than the display size.
     m.sell('bob', { amount: '1000', price: '50010' })
     const small = m.buy('carol', { amount: '2500', price: '50010', display: '2000' })
     expect(small.order).toMatchObject({ filled: 100, shown: 150 })
   })
 
-  test('icebergs on both levels of a sweep show their next parts in the order they ran out', () => {
+  test('icebergs on two price levels of a sweep refill in the order in which their visible parts were used up', () => {
     const m = btc()
     m.sell('bob', { amount: '1500', price: '50010', display: '1000' })
     m.sell('carol', { amount: '1500', price: '50000', display: '1000' })
     m.sell('bob', { amount: '4000', price: '50010', display: '1000' })
-    // 1500 at 50000; then 1000 and 1000 seen, and 400 of the 500 that the first one hides.
+    // 1500 at 50000; then 1000 and 1000 visible, and 400 of the hidden 500 of the first iceberg.
     expect(storyOf(m, m.buy('alice', { amount: '3900', price: '50010' }))).toEqual([
       '4 opened',
       ...['trade 1000 at 50000, 2 with 4', '2 filled 1000 of 1500'],
@@ -134,7 +134,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     ])
   })
 
-  test('a cancel takes the hidden part along', () => {
+  test('a cancel also removes the hidden part', () => {
     const m = btc()
     const order = idOf(m.sell('bob', { amount: '5000', price: '50000', display: '1000' }))
     expect(m.cancel('bob', order).order).toMatchObject({ amount: 500, filled: 0 })
@@ -142,7 +142,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
     expect(m.buy('alice', { amount: '10', price: '50000' }).trades).toEqual([])
   })
 
-  test('with book events, levels tell what is seen, before and after the next part', () => {
+  test('level events show the visible amount, before and after a refill', () => {
     const m = btc({ bookEvents: true })
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     const taken = m.buy('alice', { amount: '1500', price: '50000' })
@@ -152,7 +152,7 @@ describe('rule order.iceberg: the visible part (C25)', () => {
 })
 
 describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
-  test('comes after all that is seen at its price, before the next price', () => {
+  test('matches after all visible orders at its price and before the next price', () => {
     const m = btc()
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     m.sell('carol', { amount: '500', price: '50000' })
@@ -167,7 +167,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     ])
   })
 
-  test('in time priority among icebergs', () => {
+  test('matches in time priority among icebergs', () => {
     const m = btc()
     m.sell('bob', { amount: '3000', price: '50000', display: '1000' })
     m.sell('carol', { amount: '4000', price: '50000', display: '2000' })
@@ -181,7 +181,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     ])
   })
 
-  test('is charged as a taker; the direction of the trade stays the aggressor’s', () => {
+  test('is charged as a taker; the trade has the aggressor’s direction', () => {
     const m = btc()
     m.sell('bob', { amount: '5000', price: '50000', display: '1000' })
     const [seen, hidden] = m.buy('alice', { amount: '2500', price: '50000' }).trades
@@ -200,13 +200,13 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     expect(priceText(hidden?.price ?? m.position('bob').mark)).toBe('50000')
   })
 
-  test('a limit that is met by what is seen is met by what is hidden, and no other', () => {
+  test('a limit price that the visible part does not reach does not match the hidden part either', () => {
     const m = btc()
     m.sell('bob', { amount: '3000', price: '50010', display: '1000' })
     expect(m.buy('alice', { amount: '3000', price: '50005' }).trades).toEqual([])
   })
 
-  test('C21 fill or kill counts it', () => {
+  test('C21 counts for fill or kill', () => {
     const timeInForce = 'fill_or_kill'
     for (const [amount, state] of [
       ['3510', 'cancelled'],
@@ -221,7 +221,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     }
   })
 
-  test('C27 an own order behind it is not reached while it suffices', () => {
+  test('C27 an own order behind the hidden part is not reached while the hidden part suffices', () => {
     const m = btc()
     m.sell('bob', { amount: '3000', price: '50000', display: '1000' })
     m.sell('alice', { amount: '10', price: '50010' })
@@ -230,7 +230,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     expect(m.buy('alice', { ...words, amount: '3000' }).order?.state).toBe('filled')
   })
 
-  test('C27 an own order seen at its price comes before it', () => {
+  test('C27 a visible own order at the same price comes before the hidden part', () => {
     const m = btc()
     m.sell('bob', { amount: '3000', price: '50000', display: '1000' })
     m.sell('alice', { amount: '10', price: '50000' })
@@ -239,7 +239,7 @@ describe('rule order.iceberg-hidden: the hidden part (C25)', () => {
     expect(m.buy('alice', { ...words, amount: '1000' }).order?.state).toBe('filled')
   })
 
-  test('C27 cancel_maker takes an own iceberg away with all that it hides', () => {
+  test('C27 cancel_maker cancels an own iceberg with its hidden part', () => {
     const m = btc({ selfMatch: 'cancel_maker' })
     m.sell('alice', { amount: '3000', price: '50000', display: '1000' })
     m.sell('bob', { amount: '1000', price: '50000' })

@@ -32,16 +32,16 @@ function fill(m: Market, amount: string): Outcome {
   return m.sell('bob', { amount, price: '49990' })
 }
 
-/** What came of a fill of the primary. */
+/** The events that a fill of the primary causes. */
 function turnsAfter(m: Market, amount: string): string[] {
   const story = storyOf(m, fill(m, amount))
   return story.slice(story.indexOf('done') + 1)
 }
 
 describe('rule order.secondary: incremental, floor(its amount x filled / amount) (C32 e)', () => {
-  test('the first step places the order, later ones raise it, the last uses the full amount', () => {
+  test('the first fill places the order, later fills raise it, and the last one sets the full amount', () => {
     const m = placed([profit])
-    // 10 of 30 lots: 3 of 10. Then 15: 5. 16: 5 still. 29: 9. 30: all.
+    // After 10 of 30 lots: 3 of 10. After 15: 5. After 16: still 5. After 29: 9. After 30: all.
     expect(turnsAfter(m, '100')).toEqual(['4 opened'])
     expect(m.depth('sell')).toEqual([['50400', '30']])
     expect(turnsAfter(m, '50')).toEqual(['4 resized to 50, linked_order'])
@@ -52,25 +52,25 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('filled at once: placed as a whole', () => {
+  test('a primary that fills at once places the whole order', () => {
     const m = placed([profit])
     expect(turnsAfter(m, '300')).toEqual(['2 triggered as 4', '4 opened'])
   })
 
-  test('a fill too small for a lot of it places nothing', () => {
+  test('a fill that is too small for one lot of the secondary places nothing', () => {
     const m = placed([profit])
     expect(turnsAfter(m, '20')).toEqual([])
     expect(turnsAfter(m, '10')).toEqual(['5 opened'])
   })
 
-  test('one larger than its primary grows faster', () => {
+  test('a secondary larger than its primary grows faster', () => {
     const m = placed([{ ...profit, amount: '1000' }])
     // 1 of 30 lots: 3 of 100. 2 of 30: 6.
     expect(turnsAfter(m, '10')).toEqual(['4 opened'])
     expect(turnsAfter(m, '10')).toEqual(['4 resized to 60, linked_order'])
   })
 
-  test('each fill of one command has its turn, in order; several secondaries in theirs', () => {
+  test('each fill of a command updates the secondaries in order, and several secondaries in their order', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: rich, bob: rich },
@@ -103,7 +103,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(trade?.maker.account).toBe(m.account('carol'))
   })
 
-  test('if it is already filled, a further order for the difference is placed', () => {
+  test('if the placed order is already filled, another order is placed for the difference', () => {
     const m = placed([profit])
     fill(m, '100')
     m.buy('bob', { amount: '30', price: '50400' })
@@ -111,7 +111,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.depth('sell')).toEqual([['50400', '20']])
   })
 
-  test('a part that was filled in part is raised by the difference', () => {
+  test('a partly filled order is raised by the difference', () => {
     const m = placed([profit])
     fill(m, '100')
     m.buy('bob', { amount: '10', price: '50400' })
@@ -129,7 +129,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.depth('sell')).toEqual([['50400', '40']])
   })
 
-  test('if it is already cancelled, too', () => {
+  test('the same happens if the placed order is already cancelled', () => {
     const m = placed([profit])
     const first = fill(m, '100').events.at(-1)
     if (first === undefined || !('order' in first)) throw new Error('placed nothing')
@@ -145,7 +145,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(turnsAfter(m, '150')).toEqual(['2 triggered as 6', '6 resized to 70, linked_order'])
   })
 
-  test('what was placed stays when the primary is cancelled, and the rest never comes', () => {
+  test('a cancelled primary leaves the placed part, and the rest is never placed', () => {
     const m = placed([profit])
     fill(m, '100')
     const [primary] = m.openOrders('alice')
@@ -155,7 +155,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.depth('sell')).toEqual([['50400', '30']])
   })
 
-  test('a remainder that ends: its turns come first, then the rest of the secondary ends', () => {
+  test('when the rest of the primary ends, its last fills place first, then the rest of the secondary ends', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: rich, bob: rich },
@@ -172,19 +172,19 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.depth('sell')).toEqual([['50400', '30']])
   })
 
-  test('a part that is refused ends the secondary, and the primary stays', () => {
+  test('a refused part ends the secondary, and the primary stays', () => {
     const m = placed([{ side: 'buy', amount: '100', price: '50100' }])
     expect(turnsAfter(m, '100')).toEqual(['4 opened'])
     const [order] = m.openOrders('alice').filter((view) => view.order.amount === 3)
     m.cancel('alice', order?.order.id ?? NO_ORDER)
-    // Buys end at 50039.5 now.
+    // The band of buys now ends at 50039.5.
     m.mark('49300')
     expect(turnsAfter(m, '50')).toEqual(['2 rejected, price_too_high'])
     expect(turnsAfter(m, '50')).toEqual([])
     expect(m.depth('buy')).toEqual([['49990', '100']])
   })
 
-  test('one that waits for a price is raised where it waits, and keeps what it has seen', () => {
+  test('a placed part that waits for a price is raised in its place, and keeps its extreme price', () => {
     const m = placed([
       {
         ...{ side: 'sell', amount: '100', type: 'trailing_stop' },
@@ -201,7 +201,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     })
   })
 
-  test('what a placed part became when it fired is what is raised next', () => {
+  test('if a placed part has fired, the resulting order is raised next', () => {
     const m = placed([
       {
         ...{ side: 'sell', amount: '100', type: 'stop_limit', price: '50200' },
@@ -214,7 +214,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(m.depth('sell')).toEqual([['50200', '100']])
   })
 
-  test('an amount below what was placed already is refused; a larger one is shared anew', () => {
+  test('an edit below the placed amount is refused; a larger amount changes the proportion', () => {
     const m = placed([profit])
     fill(m, '100')
     const dormant = m.openOrders('alice').find(({ order }) => order.amount === 10)
@@ -225,7 +225,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(turnsAfter(m, '50')).toEqual(['4 resized to 100, linked_order'])
   })
 
-  test('a part may be smaller than the smallest order: the size step alone counts', () => {
+  test('a part may be smaller than the minimum order: only the size step counts', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': { min_trade_amount: '100', amount_step: '10' } },
       accounts: { alice: rich, bob: rich },
@@ -240,7 +240,7 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
     expect(turnsAfter(m, '200')).toEqual(['2 triggered as 4', '4 resized to 100, linked_order'])
   })
 
-  test('a part that would be a trigger order too many is refused, which ends the secondary', () => {
+  test('a part that would exceed the limit of trigger orders is refused, which ends the secondary', () => {
     const { openOrderLimits } = defaultConfig(start)
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
@@ -256,12 +256,12 @@ describe('rule order.secondary: incremental, floor(its amount x filled / amount)
         secondaries: [{ side: 'sell', amount: '100', type: 'stop_market', trigger }],
       },
     })
-    // The secondary itself is one; its part would be another.
+    // The secondary counts as one; its part would be one more.
     expect(turnsAfter(m, '100')).toEqual(['2 rejected, max_open_orders'])
   })
 })
 
-test('a fill of one partner leaves the other alone while that waits for its turn', () => {
+test('a fill of one partner does not reduce the other while the other waits for its update', () => {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { alice: rich, bob: rich, carol: rich },
@@ -280,7 +280,7 @@ test('a fill of one partner leaves the other alone while that waits for its turn
     },
   })
   const story = storyOf(m, entered)
-  // A third of each; 2 of the first 3 lots fill before the second has its turn.
+  // A third of each. 2 of the first 3 lots fill before the second one is placed.
   expect(story.slice(story.indexOf('done') + 1)).toEqual([
     ...['6 opened', 'trade 20 at 49980, 2 with 6', '2 filled 20 of 20', '6 filled 20 of 30'],
     ...['4 cancelled, oto_primary_closed', '7 opened', '5 cancelled, oto_primary_closed'],

@@ -1,9 +1,9 @@
 /**
- * The venue's rules for instruments: names, catalogue, price grid, price bands, amounts. One test for
- * each published or observed vector.
+ * The venue's rules for instruments: names, catalogue, price grid, price bands, amounts. Each published or observed
+ * vector has one test.
  *
- * Source: market.md 1 and 2 (vectors T01-T12, T17-T21); coverage.md R05, R21, R26, R44 and the rows
- * of the interface document (S019, S026, S029, S030, S200).
+ * Source: market.md 1 and 2 (vectors T01-T12, T17-T21); coverage.md R05, R21, R26, R44 and the rows of the interface
+ * document (S019, S026, S029, S030, S200).
  */
 import { describe, expect, test } from 'vitest'
 import { formatScaledNumber, lots, micros, type Price9, parseScaled, price9, type Ticks } from '../../src/core/index.ts'
@@ -60,7 +60,7 @@ function bandOf(name: string, mark: string): readonly [min: string, max: string]
   return [printed(spec, band.min), printed(spec, band.max)]
 }
 
-describe('rule instruments.name: names say what an instrument is', () => {
+describe('rule instruments.name: the parts of an instrument’s name', () => {
   test('T01 an inverse option', () => {
     const spec = specOf('BTC-27DEC24-50000-C')
     expect(spec).toMatchObject({
@@ -191,7 +191,7 @@ describe('rule instruments.catalogue: each family has the defaults of the venue'
     expect(specOf('BTC_USDC').settlementPeriod).toBeNull()
   })
 
-  test('a combo expires with its first leg, and has the period of that (observed)', () => {
+  test('a combo expires with its first leg and has the settlement period of that leg (observed)', () => {
     const spread = specOf('BTC-FS-29MAY26_19MAY26')
     expect(expirationMillisOf(spread)).toBe(1_779_177_600_000)
     expect(spread.settlementPeriod).toBe('day')

@@ -119,8 +119,8 @@ test('golden inverse position: size in coin, session profit, total profit', () =
   expect(money(m.wallet('alice', 'BTC').delta)).toBe('10.646886321')
   // The sample prints 1.69711368, eight digits of it.
   expect(money(m.position('alice').total)).toBe('1.697113679')
-  // The sample prints 0.906961435 and a settlement price of two decimals, which stands for the range
-  // 16025.825 to 16025.835: what is exact for 16025.83 differs in the last digit.
+  // The sample prints 0.906961435 and a settlement price with two decimals, so the exact price lies between 16025.825
+  // and 16025.835. The exact value for 16025.83 differs in the last digit.
   expect(money(m.position('bob').floating)).toBe('0.906961437')
 })
 
@@ -130,7 +130,7 @@ test('realized and floating profit count in equity at once, and only fees move c
   trade(m, 'bob', 'alice', '5000', '55000')
   const { realized, floating } = m.position('alice')
   const wallet = m.wallet('alice', 'BTC')
-  // Taker of the first trade only: 10000 / 50000 * 0.05 %.
+  // Only the taker fee of the first trade: 10000 / 50000 * 0.05 %.
   expect(money(wallet.balance)).toBe('99.9999')
   expect(wallet.equity).toBe(wallet.balance + realized + floating)
 })

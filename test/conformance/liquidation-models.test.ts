@@ -16,7 +16,7 @@ const config = { liquidation: defaultConfig(start).liquidation }
 const CALL = 'BTC-30JAN26-110000-C'
 const PUT = 'BTC-30JAN26-90000-P'
 
-/** Alice with a margin model, among others; BTC is at 100000. */
+/** Alice with the margin model of the test, and other accounts. BTC is at 100000. */
 function venue(
   model: MarginModel,
   deposits: Readonly<Partial<Record<Currency, string>>>,
@@ -51,14 +51,14 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     m.mark('0.03', PUT)
     m.buy('bob', { amount: '2000', price: '99000' })
     m.sell('bob', { amount: '1', price: '0.125', instrument: CALL })
-    // Margin 0.195 + 0.105 of options; 0.44 less that is worth -0.15.
+    // The options need 0.195 + 0.105 of margin. The balance is 0.44 less their value, which is -0.15.
     expect(m.wait(second).events.filter((event) => event.kind === 'liquidation' && event.change === 'started')).toEqual(
       [],
     )
     m.mark('0.3', CALL)
     m.sell('bob', { amount: '1', price: '0.31', instrument: CALL })
     const first = m.wait(second).events
-    // The future hedges a part of the call, and still goes first.
+    // The future hedges a part of the call and is still closed first.
     expect(steps(first)).toMatchObject([{ rule: 'largest_future', asked: 13, closed: 13 }])
     m.wait(60 * second)
     const rules = steps(m.events).map(({ rule, instrument }) => [rule, instrument])
@@ -67,19 +67,19 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
     expect(m.position('alice').size).toBe(0)
   })
 
-  test('the liquidation fee of an option goes to the fund but for the usual part', () => {
+  test('the liquidation fee of an option goes to the fund, except for the usual trading fee', () => {
     const m = venue('segregated_sm', { BTC: '0.2' })
     m.give('alice', '-1', '0.02', CALL)
     m.mark('0.2', CALL)
     m.sell('bob', { amount: '1', price: '0.21', instrument: CALL })
     const [trade] = eventsNamed(m.wait(second).events, 'trade')
-    // 0.19 % of 0.2 BTC, of which 0.03 % are usual; one round takes 0.1 or an eighth, up to a lot.
+    // 0.19 % of 0.2 BTC, of which the usual fee is 0.03 %. One round closes 0.1 or an eighth, rounded up to a lot.
     expect(trade).toMatchObject({ liquidation: 'T', amount: 2 })
     expect(money(trade?.taker.fee ?? 0n)).toBe('0.00038')
     expect(money(trade?.taker.fundFee ?? 0n)).toBe('0.00032')
   })
 
-  test('only long options left and money owed: they are sold', () => {
+  test('if only long options and a debt are left, the options are sold', () => {
     const m = venue('segregated_sm', { BTC: '0.3' })
     m.give('alice', '-1', '0.02', CALL)
     m.give('alice', '1', '0.3', PUT)
@@ -96,7 +96,7 @@ describe('rule liquidation.pick: options (market.md 6.6 step 3)', () => {
 })
 
 describe('rule liquidation.pick: long options of several currencies (market.md 6.4)', () => {
-  test('worth is compared in USD where currencies share their margin', () => {
+  test('values are compared in USD if currencies share their margin', () => {
     const other = 'BTC_USDC-30JAN26-110000-C'
     const m = venue('cross_sm', { BTC: '0.1' }, [CALL, other])
     m.index('btc_usdc', '100000')
@@ -104,13 +104,13 @@ describe('rule liquidation.pick: long options of several currencies (market.md 6
     m.give('alice', '0.1', '1000', other)
     m.mark('0.2', CALL)
     m.mark('1000', other)
-    // 20000 USD of one and 100 USD of the other; 10100 USD are owed.
+    // 20000 USD of one currency and 100 USD of the other, against a debt of 10100 USD.
     expect(steps(m.wait(second).events)).toMatchObject([{ rule: 'largest_option', instrument: m.instrument(CALL).id }])
   })
 })
 
 describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', () => {
-  test('options of an account that is worth less than nothing go to the fund at their marks', () => {
+  test('options of an account with negative equity go to the fund at their marks', () => {
     const m = venue('segregated_sm', { BTC: '0.2' })
     m.give('alice', '-1', '0.02', CALL)
     m.give('alice', '0.5', '0.02', PUT)
@@ -140,7 +140,7 @@ describe('rule liquidation.close-out position.transfer (market.md 6.6 step 6)', 
 })
 
 describe('rule liquidation.round: portfolio and cross margin', () => {
-  test('segregated_pm: a currency at a time, by the risk of its matrix', () => {
+  test('segregated_pm: one currency at a time, by the risk of its matrix', () => {
     const m = venue('segregated_pm', { BTC: '0.2' })
     m.give('alice', '100000', '100000')
     m.buy('bob', { amount: '100000', price: '96000' })
@@ -152,7 +152,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(steps(events)).toMatchObject([{ rule: 'reduces_delta', route: 'book' }])
   })
 
-  test.each(['cross_sm', 'cross_pm'] as const)('%s: the whole account, told in USD', (model) => {
+  test.each(['cross_sm', 'cross_pm'] as const)('%s: the whole account at once, with figures in USD', (model) => {
     const m = venue(model, { USDC: '15000', BTC: '0.01' })
     m.give('alice', '300000', '100000')
     m.give('alice', '-0.1', '0.02', CALL)
@@ -175,7 +175,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(eventsNamed(m.wait(second).events, 'liquidation ended')).toMatchObject([{ outcome: 'healthy' }])
   })
 
-  test('cross_sm: what is owed in one currency is no debt while others are worth more', () => {
+  test('cross_sm: a negative balance in one currency is no debt while the others are worth more', () => {
     const m = venue('cross_sm', { USDC: '50000' })
     m.give('alice', '100000', '100000')
     m.index('btc_usd', '95000')
@@ -185,7 +185,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
   })
 
   test.each(['segregated_pm', 'cross_sm', 'cross_pm'] as const)(
-    '%s: who owes money but has no position is not liquidated',
+    '%s: an account with a debt but no position is not liquidated',
     (model) => {
       const m = venue(model, { BTC: '0.1' })
       m.give('alice', '100000', '100000')
@@ -202,7 +202,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     },
   )
 
-  test('segregated_sm: who owes money is liquidated though long options need no margin', () => {
+  test('segregated_sm: an account with a debt is liquidated even though its long options need no margin', () => {
     const m = venue('segregated_sm', { BTC: '0.01' })
     m.buy('bob', { amount: '1', price: '0.025', instrument: PUT })
     m.give('alice', '1', '0.03', PUT)
@@ -217,18 +217,18 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     expect(m.wallet('alice', 'BTC').balance >= 0n).toBe(true)
   })
 
-  test('an index alone can make the money of a cross account too little', () => {
+  test('a move of an index alone can make the collateral of a cross account insufficient', () => {
     const m = venue('cross_sm', { BTC: '0.02' })
     m.list('ETH_USDC-PERPETUAL')
     m.index('eth_usdc', '2000')
     m.give('alice', '10', '2000', 'ETH_USDC-PERPETUAL')
-    // A position of 20000 USDC needs 200 USD, and 0.02 BTC are 2000 USD.
+    // A position of 20000 USDC needs 200 USD of margin, and 0.02 BTC are worth 2000 USD.
     expect(eventsNamed(m.wait(second).events, 'liquidation started')).toEqual([])
     m.index('btc_usd', '9000')
     expect(eventsNamed(m.wait(second).events, 'liquidation started')).toHaveLength(1)
   })
 
-  test('an account that a liquidation ruins is liquidated in the same round', () => {
+  test('an account that becomes insolvent through a liquidation is liquidated in the same round', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { other: { BTC: '100000' }, weak: { BTC: '1' }, buyer: { BTC: '0.35' } },
@@ -238,7 +238,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
     })
     m.give('weak', '400000', '50000')
     m.give('buyer', '10000', '50000')
-    // The purchase from weak costs the buyer its margin.
+    // The buyer of the position of weak spends its margin on it.
     m.buy('buyer', { amount: '300000', price: '70000' })
     m.wait(2 * second)
     m.index('btc_usd', '44500')
@@ -252,7 +252,7 @@ describe('rule liquidation.round: portfolio and cross margin', () => {
 })
 
 describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)', () => {
-  /** Alice is long 100000 USD; the mark, and with it what she pays, is set by `premium`. */
+  /** Alice is long 100000 USD. The test sets the mark through `premium`, and the mark sets her funding. */
   function paying(model: MarginModel, deposit: string, mark: string): Market {
     const m = venue(model, { BTC: deposit }, ['BTC-PERPETUAL'])
     m.give('alice', '200000', '100000')
@@ -265,7 +265,7 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     ['cross_sm', '0.0163'],
     ['segregated_pm', '0.3145'],
     ['cross_pm', '0.3050'],
-  ] as const)('%s: what funding alone wears away is found at the next whole minute', (model, deposit) => {
+  ] as const)('%s: an account that funding alone ruins is found at the next full minute', (model, deposit) => {
     const m = paying(model, deposit, '100400')
     expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
     const alice = m.account('alice')
@@ -278,11 +278,11 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
     expect(eventsNamed(m.events, 'liquidation started')).toMatchObject([{ account: alice }])
   })
 
-  test('a cross account whose perpetual settles in a currency that it owes is not looked at once only', () => {
+  test('a cross account whose perpetual settles in a currency that it owes is checked repeatedly', () => {
     const m = venue('cross_sm', { USDC: '5000' }, ['BTC-PERPETUAL'])
     m.give('alice', '200000', '100000')
     m.mark('100400')
-    // 0.00797 of profit and 5000 USDC bear 0.02 BTC of maintenance, until funding has eaten the rest.
+    // A profit of 0.00797 and 5000 USDC cover the maintenance margin of 0.02 BTC until funding has used up the rest.
     m.wait(10 * second)
     expect(eventsNamed(m.events, 'liquidation started')).toEqual([])
     const alice = m.account('alice')
@@ -297,10 +297,13 @@ describe('rule liquidation.round: funding under every model (market.md 6.6, 6.4)
   })
 })
 
-describe('D2 margin that is exactly enough', () => {
+describe('D2 a margin balance exactly at the maintenance margin', () => {
   const perpetual = 'BTC_USDC-PERPETUAL'
 
-  /** An account whose margin balance exceeds its maintenance margin by so many 1e-9 USDC; its cash is all that moves. */
+  /**
+   * An account whose margin balance exceeds its maintenance margin by the given number of 1e-9 USDC; only its cash
+   * changes.
+   */
   function balanced(model: MarginModel, spare: bigint): Market {
     const m = market({
       instruments: { [perpetual]: {} },
@@ -317,7 +320,7 @@ describe('D2 margin that is exactly enough', () => {
     return m
   }
 
-  /** Lets the account have so much more than its maintenance margin. */
+  /** Sets the cash so that the account has this much above its maintenance margin. */
   function leave(m: Market, spare: bigint): void {
     const { marginBalance, maintenance } = stateOf(m)
     const missing = maintenance - marginBalance + spare
@@ -338,15 +341,15 @@ describe('D2 margin that is exactly enough', () => {
 
   const models = ['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const
 
-  test.each(models)('starts no liquidation, and one unit less does: %s', (model) => {
+  test.each(models)('starts no liquidation; one unit less does: %s', (model) => {
     expect(reported(balanced(model, 1n).wait(3 * second).events)).toEqual([])
     expect(reported(balanced(model, 0n).wait(3 * second).events)).toEqual([])
     expect(reported(balanced(model, -1n).wait(3 * second).events)).toEqual(['started'])
   })
 
-  test.each(models)('ends one that is going on, and one unit less does not: %s', (model) => {
+  test.each(models)('ends a running liquidation; one unit less does not: %s', (model) => {
     for (const spare of [-1n, 0n, 1n]) {
-      // Nobody takes the position, so that it waits.
+      // No account takes the position, so the liquidation waits.
       const m = balanced(model, -1n)
       m.wait(second)
       leave(m, spare)
@@ -356,7 +359,7 @@ describe('D2 margin that is exactly enough', () => {
 })
 
 test.each(['halted', 'locked', 'settlement', 'inactive'] as const)(
-  'D22 a close-out takes options of a book that is %s too',
+  'D22 a close-out also takes over options whose book is %s',
   (state) => {
     const m = venue('segregated_sm', { BTC: '0.2' })
     m.give('alice', '-1', '0.02', CALL)

@@ -13,7 +13,7 @@ const second = 1_000_000
 
 const config = { liquidation: defaultConfig(start).liquidation }
 
-/** Alice is long 2 BTC at 50000 on 0.05 BTC: her margin is spent at 49273.24 (T76). */
+/** Alice is long 2 BTC at 50000 with 0.05 BTC. At 49273.24 her maintenance margin exceeds her balance (T76). */
 function longs(deposit = '0.05'): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
@@ -28,7 +28,7 @@ function longs(deposit = '0.05'): Market {
 const kinds = (events: readonly Event[]): string[] => events.map(wordOf).filter((word) => word !== 'request')
 
 describe('rule liquidation.round (market.md 6.6)', () => {
-  test('T76 margin that is just enough is left alone, a cent less is not', () => {
+  test('T76 an account with exactly enough margin is not liquidated; at a price one cent lower it is', () => {
     const m = longs()
     m.index('btc_usd', '49273.25')
     expect(m.wallet('alice', 'BTC').equity > m.wallet('alice', 'BTC').maintenanceMargin).toBe(true)
@@ -37,7 +37,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(1 * second).events)).toEqual(['liquidation started', 'liquidation_step'])
   })
 
-  test('a round closes an eighth at the edge of the band, each second, until margin is enough', () => {
+  test('each second a round closes an eighth at the edge of the band, until the margin is enough', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49200' })
     m.index('btc_usd', '49200')
@@ -54,7 +54,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const [order] = eventsNamed(first, 'order opened')
     expect(order).toMatchObject({
       ...{ type: 'limit', timeInForce: 'immediate_or_cancel', liquidation: true, side: 'sell' },
-      // T88 a part of 12.5 %, at the lower edge of the band: 1.5 % below the mark.
+      // T88 12.5 % of the position, at the lower edge of the band: 1.5 % below the mark.
       ...{ amount: 1250, price: 48_462_000_000_000 },
     })
     expect(eventsNamed(first, 'liquidation_step')).toMatchObject([
@@ -73,7 +73,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     ['100000', 12_500],
     ['12340', 1550],
     ['70', 10],
-  ])('T88 of %s USD one round asks for %i', (size, chunk) => {
+  ])('T88 for %s USD one round orders %i', (size, chunk) => {
     const m = longs('0')
     m.give('alice', `${Number(size) - 100_000}`, '50000')
     m.index('btc_usd', '40000')
@@ -81,7 +81,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect((step?.asked ?? 0) * 10).toBe(chunk)
   })
 
-  test('T57 S043 the liquidated side pays the rate of liquidations, the fund gets the surcharge', () => {
+  test('T57 S043 the liquidated side pays the liquidation rate, and the fund gets the surcharge', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49000' })
     m.index('btc_usd', '49000')
@@ -93,7 +93,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(money(m.wallet('house.insurance', 'BTC').balance)).toBe('100.00178572')
   })
 
-  test('margin that is enough again releases the account', () => {
+  test('an account whose margin is enough again is released', () => {
     const m = longs()
     m.index('btc_usd', '49270')
     expect(kinds(m.wait(second).events)).toContain('liquidation started')
@@ -104,7 +104,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
 
-  test('a mark that comes back before the round saves the account', () => {
+  test('a mark that recovers before the round saves the account', () => {
     const m = longs()
     m.wait(second / 4)
     m.index('btc_usd', '49000')
@@ -113,7 +113,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(second).events)).toEqual([])
   })
 
-  test('a request at a whole second comes after the round of that second', () => {
+  test('a request at a full second comes after the round of that second', () => {
     const m = longs()
     m.wait(second)
     m.index('btc_usd', '49000')
@@ -122,7 +122,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(1).events)).toContain('liquidation started')
   })
 
-  test('L04 S085 every open order of the account goes, of any currency, also those that wait', () => {
+  test('L04 S085 every open order of the account is cancelled, in all currencies, including orders that wait', () => {
     const m = longs('0.06')
     m.list('ETH-PERPETUAL')
     m.index('eth_usd', '2000')
@@ -143,7 +143,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(eventsNamed(events, 'liquidation started')).toMatchObject([{ currency: 'BTC' }])
   })
 
-  test('a liquidation never yields to orders of the same owner, whatever mode it has', () => {
+  test('a liquidation trades with orders of the same owner, whatever their self-match mode', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '0.05' }, bob: { BTC: '1000' } },
@@ -162,7 +162,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(eventsNamed(events, 'liquidation_step')).toMatchObject([{ route: 'book', closed: 1250 }])
   })
 
-  test('D05 its trades are told as T alone, as its orders never rest', () => {
+  test('D05 its trades are marked with T only, because its orders never rest', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49200' })
     m.index('btc_usd', '49200')
@@ -172,7 +172,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(eventsNamed(events, 'order rested').filter(({ liquidation }) => liquidation)).toEqual([])
   })
 
-  test('rule liquidation.lock R53 while the account is liquidated it places, edits and cancels nothing', () => {
+  test('rule liquidation.lock R53 an account under liquidation cannot place, edit or cancel orders', () => {
     const m = longs('0.06')
     m.list('ETH-PERPETUAL')
     m.index('eth_usd', '2000')
@@ -184,13 +184,13 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     const locked = { reason: 'account_locked' }
     expect(m.buy('alice', other).refusal).toEqual(locked)
     expect(m.cancelAll('alice').refusal).toEqual(locked)
-    // The lock leaves no order behind that could be neither edited nor cancelled.
+    // The lock cancels all orders, so that no order is left that its owner could not edit or cancel.
     expect(m.edit('alice', order, { price: '1980' }).refusal).toEqual({ reason: 'already_closed' })
     expect(m.cancel('alice', order).refusal).toEqual({ reason: 'not_open_order' })
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('rule liquidation.pick the position that takes delta off goes first, however large another is', () => {
+  test('rule liquidation.pick the position that reduces delta goes first, even if another one is larger', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
       accounts: { alice: { BTC: '0.09' }, bob: { BTC: '1000' } },
@@ -209,14 +209,14 @@ describe('rule liquidation.round (market.md 6.6)', () => {
       index: { btc_usd: '50000' },
       config,
     })
-    // As much long as short: nothing takes delta off.
+    // The long and the short position are equal, so no position reduces the delta.
     n.give('alice', '200000', '50000')
     n.give('alice', '-200000', '50000', 'BTC-27MAR26')
     const [other] = eventsNamed(n.wait(second).events, 'liquidation_step')
     expect(other).toMatchObject({ rule: 'largest_future', instrument: 0 })
   })
 
-  test('rule liquidation.close a book without takers is tried each second and told once', () => {
+  test('rule liquidation.close a liquidation tries an empty book each second and reports one failure', () => {
     const m = longs()
     m.index('btc_usd', '49000')
     expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ round: 1, asked: 1250, closed: 0 }])
@@ -226,7 +226,7 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(eventsNamed(m.wait(second).events, 'liquidation_step')).toMatchObject([{ closed: 0 }])
   })
 
-  test('an account without positions is released, and owes what it owes until 08:00', () => {
+  test('an account without positions is released and keeps its debt until 08:00', () => {
     const m = longs()
     m.buy('bob', { amount: '200000', price: '47000' })
     m.index('btc_usd', '47700')
@@ -237,23 +237,23 @@ describe('rule liquidation.round (market.md 6.6)', () => {
     expect(kinds(m.wait(10 * second).events)).toEqual([])
   })
 
-  test('what funding alone wears away is found at the next whole minute', () => {
+  test('an account that funding alone ruins is found at the next full minute', () => {
     const m = longs('0.0205')
-    // Marked 0.2 % below the index, a short pays: alice, who is long, receives, and bob pays.
+    // With a mark 0.2 % below the index shorts pay: alice is long and receives, bob pays.
     m.openAccount('carol')
     m.deposit('carol', 'BTC', '0.0206')
     m.give('carol', '-100000', '50000')
     m.mark('50000')
     m.index('btc_usd', '50300')
-    // A premium of -0.6 % is a rate of -0.5 % for 8 hours; carol has 0.0004 beyond her margin of 0.0202,
-    // of which she pays 0.009940358 in 8 hours: it is spent after 1158.9 seconds.
+    // A premium of -0.6 % is a rate of -0.5 % for 8 hours. Carol has 0.0004 above her margin of 0.0202. She pays
+    // 0.009940358 in 8 hours, so the 0.0004 last 1158.9 seconds.
     m.wait(3_600 * second)
     const [started] = eventsNamed(m.events, 'liquidation started')
     expect(started).toMatchObject({ account: m.account('carol'), time: start + 1_200 * second })
     expect(eventsNamed(m.events, 'liquidation started')).toHaveLength(1)
   })
 
-  test('a snapshot in the middle of it goes on alike', () => {
+  test('a snapshot in the middle of a liquidation continues in the same way', () => {
     const m = longs()
     m.buy('bob', { amount: '20000', price: '49100' })
     m.index('btc_usd', '49100')

@@ -1,5 +1,6 @@
 /**
- * Options that the venue lists by its schedule: expirations, strikes around the index, and what 08:00 adds.
+ * Options that the venue lists by its schedule: expirations, strikes around the index, and the daily additions at
+ * 08:00.
  * Source: market.md 1.6.
  */
 import fc from 'fast-check'
@@ -22,7 +23,7 @@ function open(pairs: readonly string[], index: VenueOptions['index']): ReturnTyp
   return openVenue({ start, index, config: { listedOptions: pairs } } as VenueOptions)
 }
 
-/** The strikes of an expiration as they are listed, and that each has a call and a put. */
+/** The listed strikes of an expiration. Each must have a call and a put. */
 function strikesOf(venue: ReturnType<typeof openVenue>, currency: string, date: string): number[] {
   const listed: Json[] = ask(venue, 'public/get_instruments', { currency, kind: 'option' })
   const own = listed.filter(({ instrument_name: name }) => name.includes(`-${date}-`))
@@ -42,7 +43,7 @@ function ladder(from: number, to: number, step: number): number[] {
 }
 
 describe('Rule: instruments.strikes', () => {
-  test('ten strikes each side of the money, further apart the more time is left', () => {
+  test('ten strikes on each side of the money, wider apart for later expirations', () => {
     const venue = open(['BTC'], { btc_usd: 77_130 })
     expect(strikesOf(venue, 'BTC', '20MAY26')).toEqual(ladder(72_000, 82_000, 500))
     expect(strikesOf(venue, 'BTC', '22MAY26')).toEqual(ladder(67_000, 87_000, 1000))
@@ -55,7 +56,7 @@ describe('Rule: instruments.strikes', () => {
     ])
   })
 
-  test('of other coins 2.5 % of the index, to the nearest of 1, 2, 5 and their tens', () => {
+  test('for other coins strikes are 2.5 % of the index apart, rounded to 1, 2 or 5 times a power of ten', () => {
     const venue = open(['SOL_USDC', 'XRP_USDC'], { sol_usdc: 171.3, xrp_usdc: 0.512 })
     expect(strikesOf(venue, 'USDC', '20MAY26')).toEqual([
       ...ladder(41, 61, 1).map((hundredths) => hundredths / 100),
@@ -67,23 +68,23 @@ describe('Rule: instruments.strikes', () => {
     expect(instrument_name).toBe('XRP_USDC-20MAY26-0d41-P')
   })
 
-  test('nothing is listed before the index has a value, and all of it at once then', () => {
+  test('nothing is listed before the index has a value, then everything at once', () => {
     const venue = open(['ETH'], {})
     ask(venue, 'sim/set_index', { index_name: 'eth_usd', price: 2_510 })
     venue.wait('1ms')
     expect(strikesOf(venue, 'ETH', '20MAY26')).toEqual(ladder(2_250, 2_750, 25))
   })
 
-  test('08:00 lists what is new, and what is missing of five strikes each side of the money; none is taken away', () => {
+  test('08:00 lists new expirations and missing strikes, up to five on each side of the money; it removes none', () => {
     const venue = open(['BTC'], { btc_usd: 77_000 })
     const before = strikesOf(venue, 'BTC', '29MAY26')
     expect(before).toEqual(ladder(67_000, 87_000, 1000))
     ask(venue, 'sim/set_index', { index_name: 'btc_usd', price: 85_400 })
     expect(strikesOf(venue, 'BTC', '29MAY26')).toEqual(before)
     venue.wait('10m')
-    // The money is 85,000 now: 86,000 and 87,000 are there, three more are needed.
+    // The index is now 85,000. Strikes 86,000 and 87,000 exist, and three more are needed.
     expect(strikesOf(venue, 'BTC', '29MAY26')).toEqual(ladder(67_000, 90_000, 1000))
-    // The next day is listed around the index of now.
+    // The new day is listed around the current index.
     expect(strikesOf(venue, 'BTC', '24MAY26')).toEqual(ladder(75_000, 95_000, 1000))
     expect(ask(venue, 'public/get_instrument', { instrument_name: 'BTC-29MAY26-90000-C' })).toMatchObject({
       creation_timestamp: Date.UTC(2026, 4, 20, 8),
@@ -91,7 +92,7 @@ describe('Rule: instruments.strikes', () => {
     })
   })
 
-  test('an order trades what the schedule listed', () => {
+  test('an order trades in an option that the schedule listed', () => {
     const venue = open(['BTC'], { btc_usd: 77_000 })
     for (const account of ['a', 'b']) {
       ask(venue, 'sim/create_account', { name: account })
@@ -107,7 +108,7 @@ describe('Rule: instruments.strikes', () => {
     expect(place('b', 'private/buy').trades).toHaveLength(1)
   })
 
-  test('config: pairs without options, or named twice', () => {
+  test('config: pairs that have no options, or are named twice', () => {
     expect(() => open(['XYZ'], {})).toThrow('config.listedOptions.0: expected a pair with options')
     expect(() => open(['BTC', 'BTC'], {})).toThrow('config.listedOptions.1: expected each pair once')
   })
@@ -116,7 +117,7 @@ describe('Rule: instruments.strikes', () => {
 describe('strikes', () => {
   const price = fc.integer({ min: 1, max: 200_000_000 }).map((cents) => cents * 10_000_000)
 
-  test('of others are at most a quarter away from 2.5 % by the geometry of 1, 2 and 5', () => {
+  test('of other coins differ from 2.5 % by at most a quarter, because steps are 1, 2 and 5', () => {
     fc.assert(
       fc.property(price, (index9) => {
         const step9 = strikeStep9('SOL', index9, DAY)
@@ -131,7 +132,7 @@ describe('strikes', () => {
     )
   })
 
-  test('day after day: five each side of the money are there, ten at first, and nothing else is added', () => {
+  test('day after day, each side of the money has five; only the first listing adds ten', () => {
     fc.assert(
       fc.property(
         fc.array(price, { minLength: 1, maxLength: 12 }),
@@ -162,7 +163,7 @@ describe('strikes', () => {
     )
   })
 
-  test('of a coin whose price has no strike below it begin at the first', () => {
+  test('of a coin begin at the first step if its price is close to zero', () => {
     expect(strikesToList(new Set(), 3 * UNIT, UNIT)).toEqual(ladder(1, 13, 1).map((strike) => strike * UNIT))
   })
 })

@@ -39,7 +39,7 @@ function enter(
   return m.send({ kind: 'set_lsp_participant', target: m.account(account), enabled, limitsPpm })
 }
 
-/** The mark falls so far that alice is liquidated, and the first round runs. */
+/** The mark falls until alice is liquidated, and the first round runs. */
 function fall(m: Market, to = '48980'): readonly Event[] {
   m.index('btc_usdc', to)
   return m.wait(second).events
@@ -47,7 +47,7 @@ function fall(m: Market, to = '48980'): readonly Event[] {
 
 const usageOf = (m: Market, account: string) => viewLspUsage(m.exchange, m.account(account))
 
-/** Account, amount and price of what was handed over. */
+/** Account, amount and price of each transferred position. */
 function transfers(events: readonly Event[]): (readonly [string, string, number, string])[] {
   return eventsNamed(events, 'position_transfer').map(({ reason, to, amount, price }) => {
     return [reason, String(to.account), amount, priceText(price)]
@@ -55,7 +55,7 @@ function transfers(events: readonly Event[]): (readonly [string, string, number,
 }
 
 describe('rule lsp.assign (sessions 7.3)', () => {
-  test('R54 S165 a participant takes the part of the round at a price below the mark of a long', () => {
+  test('R54 S165 a participant takes over the part of the round at a price below the mark of a long position', () => {
     const m = programme({ pat: { USDC: '100000' } })
     enter(m, 'pat')
     const events = fall(m)
@@ -63,7 +63,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
       ...['liquidation started', 'lsp', 'position_transfer', 'lsp'],
       ...['liquidation_step', 'request'],
     ])
-    // 48980 less 0.25 %; 15 % of 100000 is 15000, and 0.25 BTC cost 12214.3875.
+    // 48980 less 0.25 %. The capacity is 15 % of 100000, which is 15000; 0.25 BTC cost 12214.3875.
     const [transfer] = eventsNamed(events, 'position_transfer')
     expect(transfer).toMatchObject({ reason: 'lsp', amount: 250, commissionToTarget: 0n })
     expect(priceText(transfer?.price ?? (0 as never))).toBe('48857.55')
@@ -83,7 +83,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     ])
   })
 
-  test('several share in proportion to what they can take, lots left over go to the largest', () => {
+  test('several participants share by their capacities, and the largest gets the lots left over', () => {
     const m = programme({ pat: { USDC: '200000' }, pam: { USDC: '100000' }, pip: { USDC: '0' } })
     for (const name of ['pam', 'pat', 'pip']) enter(m, name)
     const [pat, pam] = [String(m.account('pat')), String(m.account('pam'))]
@@ -93,14 +93,14 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     ])
   })
 
-  test('what exceeds the limits goes to those on the other side, and then to the book', () => {
+  test('amounts above the capacity go to accounts on the opposite side, and then to the book', () => {
     const m = programme({ pat: { USDC: '20000' }, bea: { USDC: '20000' }, bob: { USDC: '100000' } })
     enter(m, 'pat')
-    // bea is short 0.1 BTC with a profit.
+    // Bea is short 0.1 BTC with a profit.
     m.give('bea', '-0.1', '50500')
     m.buy('bob', { amount: '1', price: '48900' })
     const events = fall(m)
-    // 15 % of 20000 pay for 0.061 BTC; 0.1 are bea's; the rest is sold.
+    // 15 % of 20000 pay for 0.061 BTC. Bea takes 0.1, and the rest is sold.
     expect(transfers(events)).toEqual([
       ['lsp', String(m.account('pat')), 61, '48857.55'],
       ['adl', String(m.account('bea')), 100, '48857.55'],
@@ -112,7 +112,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
       { route: 'book', position: 1839, asked: 89, closed: 89 },
     ])
     expect(m.position('bea').size).toBe(0)
-    // The counterparty has half of the commission of 1.22143875, rounded to 1.22143880.
+    // The counterparty gets half of the commission of 1.22143875, rounded to 1.22143880.
     const [, adl] = eventsNamed(events, 'position_transfer')
     expect(money(adl?.commission ?? 0n)).toBe('1.22143875')
     expect(money(adl?.commissionToTarget ?? 0n)).toBe('0.610719375')
@@ -133,7 +133,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     ])
   })
 
-  test('rule adl.rank the leverage of a cross account is that of all it has (market.md 6.4)', () => {
+  test('rule adl.rank a cross account’s leverage includes its whole equity (market.md 6.4)', () => {
     const m = programme({ bea: { USDC: '20000' } })
     m.send({
       ...{ kind: 'open_account', name: 'cora', marginModel: 'cross_sm', main: null },
@@ -143,7 +143,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     m.deposit('cora', 'BTC', '10')
     m.openAccount('pat')
     enter(m, 'pat')
-    // Both have the same profit; cora has 500000 USD behind hers, and hardly any USDC.
+    // Both have the same profit. Cora has 500000 USD of other collateral and hardly any USDC.
     m.give('bea', '-0.2', '50500')
     m.give('cora', '-0.2', '50500')
     expect(transfers(fall(m)).map(([, account, amount]) => [account, amount])).toEqual([
@@ -152,7 +152,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     ])
   })
 
-  test('a short is closed above the mark', () => {
+  test('a short position is closed above the mark', () => {
     const m = programme({ pat: { USDC: '1000000' }, sue: { USDC: '3000' } })
     enter(m, 'pat')
     m.give('sue', '-2', '50000')
@@ -162,14 +162,14 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     expect(transfer).toMatchObject({ amount: -250, to: { position: -250 } })
   })
 
-  test('without participants a liquidation goes to the book alone', () => {
+  test('without participants a liquidation goes only to the book', () => {
     const m = programme({ bea: { USDC: '20000' }, bob: { USDC: '100000' } })
     m.give('bea', '-0.1', '50500')
     m.buy('bob', { amount: '1', price: '48900' })
     expect(eventsNamed(fall(m), 'liquidation_step')).toMatchObject([{ route: 'book', closed: 250 }])
   })
 
-  test('neither the liquidated account nor others of the same main account take over', () => {
+  test('the liquidated account and others of the same main account take over nothing', () => {
     const m = programme({ pat: { USDC: '100000' } })
     m.openAccount('alice_2', 'alice')
     m.deposit('alice_2', 'USDC', '1000000')
@@ -178,7 +178,7 @@ describe('rule lsp.assign (sessions 7.3)', () => {
     expect(transfers(fall(m)).map(([, account]) => account)).toEqual([String(m.account('pat'))])
   })
 
-  test('dated futures and inverse perpetuals are out of scope', () => {
+  test('dated futures and inverse perpetuals are not part of the programme', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '0.05' }, pat: { USDC: '1000000', BTC: '100' } },
@@ -248,7 +248,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
     expect(group('tier_1')).toMatchObject({ used: 0n, windowStart: null, windowEnd: null })
   })
 
-  test('L03 S156 S157 S162 groups: all of the venue, also those whose limit is 0', () => {
+  test('L03 S156 S157 S162 groups: all groups of the venue, including those whose limit is 0', () => {
     const m = programme({ pat: { USDC: '300000' } })
     enter(m, 'pat', { tier_1: 50_000, rwa: 0, tier_6: 9_000_000 })
     expect(usageOf(m, 'pat')?.map(({ group, limitPpm }) => [group, limitPpm])).toEqual([
@@ -257,18 +257,18 @@ describe('rule lsp.window (sessions 7.2)', () => {
       ['tier_3', 100_000],
       ['tier_4', 100_000],
       ['tier_5', 100_000],
-      // Never above what it may hold at all: twice its equity.
+      // A participant never holds more than twice its equity.
       ['tier_6', 2_000_000],
       ['rwa', 0],
     ])
     expect(usageOf(m, 'alice')).toBeUndefined()
   })
 
-  test('D6 the timer of a window does not end a younger one', () => {
+  test('D6 the timer of an old window does not end a newer one', () => {
     const config = { lsp: { ...usual.lsp, cooldown: micros(10 * second) } }
     const m = programme({ pat: { USDC: '100000' } }, config)
     enter(m, 'pat')
-    // The account leaves the programme with nothing to reduce, and comes back.
+    // The account leaves the programme with no position to reduce, and joins again.
     fall(m, '48600')
     m.give('pat', '-0.25', '48600')
     enter(m, 'pat', {}, false)
@@ -281,12 +281,12 @@ describe('rule lsp.window (sessions 7.2)', () => {
     expect(eventsNamed(m.wait(1).events, 'lsp')).toMatchObject([{ change: 'window_reset' }])
   })
 
-  test('within a window the limit is used up, and the next assignment opens a new one', () => {
+  test('within a window the limit can be used up; the next assignment opens a new window', () => {
     const config = { lsp: { ...usual.lsp, cooldown: micros(10 * second) } }
     const m = programme({ pat: { USDC: '100000' } }, config)
     enter(m, 'pat')
     fall(m, '48600')
-    // 15 % of 100030.375 less 12119.625 pay for 0.0595 BTC more at 48478.5.
+    // 15 % of 100030.375 less 12119.625 pay for another 0.0595 BTC at 48478.5.
     const next = m.wait(9 * second).events
     expect(transfers(next).map(([, , amount]) => amount)).toEqual([59])
     const later = m.wait(second).events
@@ -305,7 +305,7 @@ describe('rule lsp.window (sessions 7.2)', () => {
 })
 
 describe('rule lsp.reduce-only (sessions 7.1)', () => {
-  test('a participant only reduces, also after it was removed until it has nothing left', () => {
+  test('a reduce-only participant only reduces; after its removal too, until its position is zero', () => {
     const m = programme({ pat: { USDC: '100000' }, bob: { USDC: '100000' } })
     const order = idOf(m.buy('pat', { amount: '0.1', price: '49900' }))
     const entered = enter(m, 'pat')
@@ -327,8 +327,8 @@ describe('rule lsp.reduce-only (sessions 7.1)', () => {
 })
 
 describe('rule lsp.auto-disable (sessions 7.4)', () => {
-  test('others take over what one lacks the margin for; five failures in ten minutes disable it', () => {
-    // At a hundred times its equity a participant has room where it lacks 2 % of margin.
+  test('others take over if a participant lacks the margin; five failures in ten minutes disable it', () => {
+    // At a hundred times its equity a participant still has capacity when it lacks the margin of 2 %.
     const config = { lsp: { ...usual.lsp, capacityFactor: 100 } }
     const m = programme({ pat: { USDC: '180' }, pam: { USDC: '1000' } }, config)
     enter(m, 'pat', { tier_1: 100_000_000 })
@@ -336,8 +336,8 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     const [pat, pam] = [m.account('pat'), m.account('pam')]
     const first = fall(m, '48000')
     const reported = eventsNamed(first, 'lsp').map(({ account, change }) => [account, change])
-    // 18000 and 5000 of room for 0.25 BTC at 47880: 195 and 54 lots, and one more for pat;
-    // then what pam has left, 6.48 richer.
+    // 18000 and 5000 of capacity for 0.25 BTC at 47880: 195 and 54 lots, and one more for pat. Later pam takes the rest
+    // of her capacity, which has grown by 6.48.
     expect(reported).toEqual([
       [pat, 'failed'],
       [pam, 'window_opened'],
@@ -353,14 +353,14 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     expect(changes.map(({ change }) => change)).toEqual([...['failed', 'failed', 'failed', 'failed', 'disabled']])
     m.wait(second)
     expect(eventsNamed(m.events, 'lsp').filter(({ change }) => change === 'failed')).toHaveLength(5)
-    // It is a participant still, and may only reduce.
+    // It is still a participant, but can only reduce.
     expect(usageOf(m, 'pat')).toBeDefined()
     expect(m.buy('pat', { amount: '0.001', price: '48000' }).refusal).toEqual({
       reason: 'other_reject lsp_reduce_only',
     })
   })
 
-  test('failures that lie further apart do not add up', () => {
+  test('failures that are further apart do not add up', () => {
     const lsp = { ...usual.lsp, capacityFactor: 100, failureWindow: micros(2 * second) }
     const m = programme({ pat: { USDC: '180' } }, { lsp })
     enter(m, 'pat', { tier_1: 100_000_000 })
@@ -384,7 +384,7 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
     expect(changes).toEqual(['failed', 'failed', ...(isDisabled ? ['disabled'] : [])])
   })
 
-  test('D23 failures of a participant that is changed do not count any more', () => {
+  test('D23 a change of a participant resets its count of failures', () => {
     const config = { lsp: { ...usual.lsp, capacityFactor: 100 } }
     const m = programme({ pat: { USDC: '180' } }, config)
     enter(m, 'pat', { tier_1: 100_000_000 })
@@ -398,11 +398,11 @@ describe('rule lsp.auto-disable (sessions 7.4)', () => {
   })
 })
 
-describe('D8 who may not take over', () => {
+describe('D8 accounts that may not take over', () => {
   test.each([
     ['positions', 'segregated_sm'],
     ['portfolio_margin', 'segregated_pm'],
-  ] as const)('an account under a lock of staff: %s', (lock, model) => {
+  ] as const)('an account locked by staff: %s', (lock, model) => {
     const m = programme({ pam: { USDC: '100000' } })
     m.openAccount('pat', null, model)
     m.deposit('pat', 'USDC', '100000')
@@ -416,11 +416,11 @@ describe('D8 who may not take over', () => {
     expect(next).toContain(String(m.account('pat')))
   })
 
-  test('an account that is liquidated itself, though it has room', () => {
+  test('an account under liquidation, even if it has capacity', () => {
     const m = programme({ pat: { USDC: '100000' }, pam: { USDC: '100000' } })
     enter(m, 'pat')
     enter(m, 'pam')
-    // Its BTC is a pool of its own.
+    // Its BTC is a separate pool.
     m.list('BTC-PERPETUAL')
     m.index('btc_usd', '50000')
     m.deposit('pat', 'BTC', '0.05')

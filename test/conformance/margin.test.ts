@@ -1,8 +1,8 @@
 /**
- * Standard margin of futures and perpetuals, and what an order needs.
+ * Standard margin of futures and perpetuals, and the margin that an order needs.
  *
- * Source: market.md 6, 6.1 (T64-T69); golden linear-perpetual-margin (a real position of Nov 2025);
- * trading.md C09 (10009, 10039).
+ * Source: market.md 6, 6.1 (T64-T69); golden linear-perpetual-margin (a real position of Nov 2025); trading.md C09
+ * (10009, 10039).
  */
 import { describe, expect, test } from 'vitest'
 import { type Market, market, money, priceText } from '../support/harness.ts'
@@ -40,19 +40,20 @@ describe('initial and maintenance margin of a position', () => {
     }
   })
 
-  test('L05 of a position and of its account it comes from USD and mark, with one rounding', () => {
+  test('L05 the margin of a position and of its account is computed from USD and mark with one rounding', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '1' } },
       index: { btc_usd: '64053.92' },
     })
     m.give('alice', '-370', '64053.5')
-    // c = 370 / 64053.92 coins; (1 % + 0.005 % * c) * c = 0.00005776550..., of c rounded first 0.000057765.
+    // c = 370 / 64053.92 coins. (1 % + 0.005 % * c) * c = 0.00005776550...; with c rounded first it would be
+    // 0.000057765.
     expect(money(m.position('alice').maintenanceMargin)).toBe('0.000057766')
     expect(money(m.wallet('alice', 'BTC').maintenanceMargin)).toBe('0.000057766')
   })
 
-  test('golden linear perpetual: a real position, to the last digit', () => {
+  test('golden linear perpetual: an observed position, to the last digit', () => {
     const m = market({
       instruments: { 'BTC_USDC-PERPETUAL': { min_trade_amount: '0.0001' } },
       accounts: { alice: { USDC: '100' }, bob: { USDC: '100' } },
@@ -69,7 +70,7 @@ describe('initial and maintenance margin of a position', () => {
     expect(money(position.maintenanceMargin)).toBe('0.085295403')
   })
 
-  test('margin follows the mark at once', () => {
+  test('margin follows each mark at once', () => {
     const m = btc()
     m.give('alice', '10000', '50000')
     m.index('btc_usd', '40000')
@@ -93,7 +94,7 @@ describe('open orders: margin of the worst of three sizes', () => {
     expect(money(m.position('alice').maintenanceMargin)).toBe('0.0202')
   })
 
-  test('cancels and fills give it back', () => {
+  test('cancels and fills release it', () => {
     const m = btc()
     const order = m.buy('alice', { amount: '100000', price: '50000' })
     expect(money(m.position('alice').openOrdersMargin)).toBe('0.0402')
@@ -107,7 +108,7 @@ describe('open orders: margin of the worst of three sizes', () => {
 })
 
 describe('rule margin.before-order: available funds cover the increase of initial margin', () => {
-  test('funds that cover it exactly are enough, one unit less is not', () => {
+  test('funds that cover it exactly are enough; one unit less is not', () => {
     // 10000 USD at 50000: 0.2 coin, 0.004002.
     for (const [deposit, refusal] of [
       ['0.004002', null],
@@ -118,18 +119,18 @@ describe('rule margin.before-order: available funds cover the increase of initia
     }
   })
 
-  test('open orders count: two halves need what one whole needs', () => {
+  test('open orders count: two orders of half the size need as much as one whole order', () => {
     const m = btc('0.004002')
     expect(m.buy('alice', { amount: '5000', price: '50000' }).refusal).toBeNull()
     expect(m.buy('alice', { amount: '5000', price: '49990' }).refusal).toBeNull()
     expect(m.wallet('alice', 'BTC').available).toBe(0n)
     const more = m.buy('alice', { amount: '10', price: '49980' })
     expect(more.refusal).toEqual({ reason: 'not_enough_funds' })
-    // The other side does not raise the worst size.
+    // An order on the other side does not raise the worst size.
     expect(m.sell('alice', { amount: '10000', price: '50500' }).refusal).toBeNull()
   })
 
-  test('an order that can only reduce is allowed, however bad the account stands', () => {
+  test('an order that can only reduce is allowed, even if the account lacks margin', () => {
     const m = btc('0.005')
     m.give('alice', '10000', '50000')
     m.index('btc_usd', '45000')
@@ -140,7 +141,7 @@ describe('rule margin.before-order: available funds cover the increase of initia
     expect(m.sell('alice', { amount: '10000', price: '45000' }).refusal).toBeNull()
   })
 
-  test('F01 margin has no limit of its own: what is available decides, whatever the size', () => {
+  test('F01 margin has no upper limit: an order of any size needs its margin in available funds', () => {
     const m = btc('30000000')
     const order = m.buy('alice', { amount: '9000000000', price: '50000' }).order?.order
     if (order === undefined) throw new Error('the order rests')
@@ -151,21 +152,21 @@ describe('rule margin.before-order: available funds cover the increase of initia
     expect(m.wallet('alice', 'BTC').available).toBe(-435_600_000_000_000n)
     const refusal = { reason: 'not_enough_funds' }
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toEqual(refusal)
-    // What does not raise the worst size is allowed.
+    // An order that does not raise the worst size is allowed.
     expect(m.edit('alice', order, { amount: '8000000000' }).refusal).toBeNull()
     expect(money(m.position('alice').initialMargin)).toBe('28895200')
     expect(m.sell('alice', { amount: '9000000000', price: '50500' }).refusal).toBeNull()
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toBeNull()
   })
 
-  test('a refused order leaves an account without any trace of the instrument', () => {
+  test('a refused order leaves no trace of the instrument in its account', () => {
     const m = btc('0')
     const before = m.exchange.holdings.length
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).not.toBeNull()
     expect(m.exchange.holdings).toHaveLength(before)
   })
 
-  test('unrealized profit is spendable', () => {
+  test('unrealized profit can be used as margin', () => {
     const m = btc('0.004002')
     m.give('alice', '10000', '50000')
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).not.toBeNull()
@@ -173,7 +174,7 @@ describe('rule margin.before-order: available funds cover the increase of initia
     expect(m.buy('alice', { amount: '10', price: '60000' }).refusal).toBeNull()
   })
 
-  test('an edit needs the difference only', () => {
+  test('an edit needs only the difference', () => {
     const m = btc('0.004002')
     const order = m.buy('alice', { amount: '5000', price: '50000' }).order?.order
     if (order === undefined) throw new Error('the order rests')
@@ -186,7 +187,7 @@ describe('rule margin.before-order: available funds cover the increase of initia
   })
 })
 
-describe('rule margin.before-order: spot is covered in full by what is given', () => {
+describe('rule margin.before-order: a spot order must be covered in full by the currency that it pays', () => {
   function spot(): Market {
     return market({
       instruments: { BTC_USDC: {} },
@@ -195,7 +196,7 @@ describe('rule margin.before-order: spot is covered in full by what is given', (
     })
   }
 
-  test('a buy reserves price times amount in quote, a sell its amount in base', () => {
+  test('a buy reserves price times amount in the quote currency, a sell its amount in the base currency', () => {
     const m = spot()
     expect(m.buy('alice', { amount: '0.1', price: '60000' }).refusal).toBeNull()
     expect(money(m.wallet('alice', 'USDC').spotReserve)).toBe('6000')
@@ -206,7 +207,7 @@ describe('rule margin.before-order: spot is covered in full by what is given', (
     expect(m.wallet('alice', 'USDC').spotReserve).toBe(0n)
   })
 
-  test('10039 names the currency that is short', () => {
+  test('10039 names the currency that is insufficient', () => {
     const m = spot()
     expect(m.buy('alice', { amount: '0.1', price: '60000.01' }).refusal).toEqual({
       reason: 'not_enough_funds_in_currency',
@@ -218,7 +219,7 @@ describe('rule margin.before-order: spot is covered in full by what is given', (
     })
   })
 
-  test('reserved money cannot be withdrawn', () => {
+  test('reserved funds cannot be withdrawn', () => {
     const m = spot()
     m.buy('alice', { amount: '0.05', price: '60000' })
     expect(m.deposit('alice', 'USDC', '-3000.000000001').refusal).not.toBeNull()

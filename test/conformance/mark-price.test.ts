@@ -1,9 +1,8 @@
 /**
- * Mark prices of futures and perpetuals as orders, indices and the clock bring them about; the average
- * premium is exact to the last digit. The arithmetic alone is in reference-prices.test.ts.
+ * Mark prices of futures and perpetuals as orders, indices and the clock change them. The average premium is exact to
+ * the last digit. Tests of the arithmetic alone are in reference-prices.test.ts.
  *
- * A premium comes to rest 7e-9 short of what it follows, so an index that is 7e-9 lower than a round one
- * lets it rest on a round number.
+ * A premium settles 7e-9 short of its target. With an index 7e-9 below a round number it settles on a round number.
  * Source: market.md 3.2 (T23-T26); coverage.md R24.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,7 +12,7 @@ import type { EventOf, SpecOverrides } from '../../src/model/index.ts'
 import { idOf, type Market, market, type Outcome, priceText, start } from '../support/harness.ts'
 
 const second = 1_000_000
-/** A premium of any size rests within 400 seconds. */
+/** A premium of any size settles within 400 seconds. */
 const toRest = 400 * second
 const rich = { BTC: '1000', USDC: '100000000' }
 
@@ -46,26 +45,26 @@ function premium(m: Market): string {
   return priceText((m.exchange.instruments[0]?.ema9 ?? 0) as Price9)
 }
 
-/** Marks that an outcome told, with their source. */
+/** The marks that an outcome reports, with their source. */
 function marksOf({ events }: Pick<Outcome, 'events'>): readonly string[] {
   return events
     .filter((event): event is EventOf<'mark'> => event.kind === 'mark')
     .map(({ price, source }) => `${priceText(price)} ${source}`)
 }
 
-describe('rule mark.fair: what the book says', () => {
+describe('rule mark.fair: the fair price from the book', () => {
   test('T23 impact prices of 1 BTC on both sides', () => {
     const m = venueMarks('BTC-PERPETUAL', '59950')
     m.sell('bob', { amount: '30000', price: '60000' })
     m.sell('bob', { amount: '100000', price: '60010' })
     m.buy('bob', { amount: '20000', price: '59990' })
     m.buy('bob', { amount: '100000', price: '59950' })
-    // The fair price is 59984.167777963; 2/31 of what it is above the index.
+    // The fair price is 59984.167777963. The mark moves by 2/31 of its distance from the index.
     expect(marksOf(m.wait(second))).toEqual(['59952.2 fair'])
     expect(premium(m)).toBe('2.204372772')
   })
 
-  test('a side without orders counts as index and premium; without any the premium stays', () => {
+  test('an empty side counts as index plus premium; if both are empty, the premium stays', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     const [bid, ask] = quote(m, '60050', '60062')
     if (bid === undefined || ask === undefined) throw new Error('both sides are quoted')
@@ -73,23 +72,23 @@ describe('rule mark.fair: what the book says', () => {
     expect(premium(m)).toBe('3.612903226')
     m.cancel('bob', bid)
     m.wait(second)
-    // Fair is the middle of 60062 and 60003.612903226: 60032.806451613.
+    // The fair price is the middle of 60062 and 60003.612903226: 60032.806451613.
     expect(premium(m)).toBe('5.496357961')
     m.cancel('bob', ask)
     expect(marksOf(m.wait(toRest))).toEqual([])
     expect([premium(m), mark(m)]).toEqual(['5.496357961', '60005.5'])
   })
 
-  test('an impact price is at most a thousandth worse than the best', () => {
+  test('an impact price is at most 0.1 % worse than the best price', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     quote(m, '59990', '60000', '10')
     quote(m, '50000', '70000')
     m.wait(second)
-    // Sides of 60060 and 59930.01, which are bounds: fair is 59995.005.
+    // The sides are capped at 60060 and 59930.01, so the fair price is 59995.005.
     expect(premium(m)).toBe('-0.322258065')
   })
 
-  test('the hidden part of an iceberg is not seen', () => {
+  test('the hidden part of an iceberg does not count', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     m.sell('bob', { amount: '100000', display: '1000', price: '60000' })
     m.sell('bob', { amount: '100000', price: '60010' })
@@ -99,7 +98,7 @@ describe('rule mark.fair: what the book says', () => {
     expect(premium(m)).toBe('-0.005376344')
   })
 
-  test('a dated future has the middle of its best prices, and keeps its premium without both', () => {
+  test('a dated future uses the middle of its best prices, and keeps its premium if one is missing', () => {
     const m = venueMarks('BTC-27MAR26', '60000')
     const [bid] = quote(m, '60600', '60620', '10')
     if (bid === undefined) throw new Error('a bid is quoted')
@@ -112,8 +111,8 @@ describe('rule mark.fair: what the book says', () => {
   })
 })
 
-describe('rule mark.premium: its average over 30 seconds', () => {
-  test('T24 a premium of 40 from an average of 10, second by second', () => {
+describe('rule mark.premium: the average over 30 seconds', () => {
+  test('T24 the premium moves from an average of 10 toward 40, second by second', () => {
     const m = venueMarks('BTC-PERPETUAL', '59999.999999993')
     quote(m, '60005', '60015')
     m.wait(toRest)
@@ -132,7 +131,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     ])
   })
 
-  test('T25 a mark is at most 0.5 % away from its index', () => {
+  test('T25 a mark is at most 0.5 % from its index', () => {
     const m = venueMarks('BTC-PERPETUAL', '59999.999999993')
     quote(m, '60395', '60405')
     m.wait(toRest)
@@ -153,9 +152,9 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     m.wait(until)
     expect(premium(m)).toBe('50')
     expect(priceText(view(m).estimatedDelivery)).toBe('60100')
-    // The sample of this time was taken before the index changes.
+    // The sample of this second was taken before the index changed.
     expect(marksOf(m.index('btc_usd', '60200'))).toEqual(['60200 delivery'])
-    // At the end nothing but the mean is left: 151 samples at 60100, 299 at 60200.
+    // At the end only the mean counts: 151 samples at 60100, 299 at 60200.
     expect(marksOf(m.wait(1_199 * second)).length).toBeGreaterThan(1_000)
     expect(mark(m)).toBe('60166.49')
     m.wait(second)
@@ -163,7 +162,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     expect(priceText(view(m).deliveryPrice)).toBe('60166.44')
   })
 
-  test('nothing moves between whole seconds but the index, which moves the mark at once', () => {
+  test('between full seconds only the index changes, and it moves the mark at once', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     quote(m, '60030', '60032')
     expect(marksOf(m.wait(second - 1))).toEqual([])
@@ -174,7 +173,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     expect(marksOf(m.wait(1))).toEqual(['60004.81 fair'])
   })
 
-  test('a mark that rounds to the same is not told', () => {
+  test('a mark whose rounded value does not change is not reported', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     quote(m, '59999.5', '60000.5')
     expect(marksOf(m.wait(toRest))).toEqual([])
@@ -193,7 +192,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     expect([premium(xrp), mark(xrp)]).toEqual(['0.000003226', '0.500003'])
   })
 
-  test('a mark that is set stays until it is let go, and the premium goes on below it', () => {
+  test('a pinned mark stays until it is unpinned, and the premium continues to move meanwhile', () => {
     const m = venueMarks('BTC-PERPETUAL', '60000')
     m.mark('61000')
     quote(m, '60030', '60032')
@@ -202,7 +201,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     expect(marksOf(m.mark(null))).toEqual(['60003.87 fair'])
   })
 
-  test('with marks of the index there is no premium', () => {
+  test('with marks taken from the index there is no premium', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { bob: rich },
@@ -214,7 +213,7 @@ describe('rule mark.premium: its average over 30 seconds', () => {
     expect(mark(m)).toBe('60000.004')
   })
 
-  test('a level of many millions is no wider than any other', () => {
+  test('an amount of many millions at a level gives the same mark as a smaller one', () => {
     const linear = venueMarks('BTC_USDC-PERPETUAL', '60000')
     quote(linear, '60030', '60032', '200')
     linear.wait(second)

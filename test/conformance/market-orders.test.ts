@@ -23,8 +23,8 @@ function levels(m: Market): Market {
   return m
 }
 
-describe('rule order.market-price: market orders go as far as the band (C20)', () => {
-  test('a: limit at max_price; level after level, and the remainder stays there', () => {
+describe('rule order.market-price: market orders trade up to the band (C20)', () => {
+  test('a: limit at max_price; the order takes level after level, and the remainder rests there', () => {
     const m = levels(btc())
     const order = m.buy('alice', { amount: '100', type: 'market' })
     expect(order.trades.map((trade) => priceText(trade.price))).toEqual([...['50000', '50100', '50749.5', '50750']])
@@ -48,7 +48,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(kindsOf(order)).not.toContain('order rested')
   })
 
-  test.each(['immediate_or_cancel', 'fill_or_kill'] as const)('b: %s rests nothing', (timeInForce) => {
+  test.each(['immediate_or_cancel', 'fill_or_kill'] as const)('b: %s rests no remainder', (timeInForce) => {
     const m = levels(btc())
     const order = m.buy('alice', { amount: '100', type: 'market', timeInForce })
     expect(order.order?.state).toBe('cancelled')
@@ -56,7 +56,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(m.depth('buy')).toEqual([])
   })
 
-  test('b: good_til_day rests the remainder, until the session ends', () => {
+  test('b: good_til_day rests the remainder until the session ends', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '20', type: 'market', timeInForce: 'good_til_day' }))
     expect(m.openOrders('alice').map((view) => view.order.id)).toEqual([order])
@@ -71,7 +71,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(order.refusal).toEqual({ reason: 'other_reject no_opposite_price' })
   })
 
-  test('market_limit takes the best price only, and rests its remainder there', () => {
+  test('market_limit takes only the best price and rests its remainder there', () => {
     const m = levels(btc())
     const order = m.buy('alice', { amount: '30', type: 'market_limit' })
     expect(order.trades.map((trade) => priceText(trade.price))).toEqual(['50000'])
@@ -106,7 +106,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(order.order?.state).toBe('filled')
   })
 
-  test('without bands a market order takes any price and rests nowhere (Assumed)', () => {
+  test('without bands a market order takes any price and never rests (Assumed)', () => {
     const m = levels(btc({ priceBands: false }))
     const order = m.buy('alice', { amount: '100', type: 'market' })
     expect(order.trades).toHaveLength(6)
@@ -115,7 +115,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
     expect(sold.order?.state).toBe('cancelled')
   })
 
-  test('what rested can be edited like a limit order', () => {
+  test('a remainder that rests can be edited like a limit order', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '20', type: 'market' }))
     expect(m.edit('alice', order, { price: '49000' }).refusal).toBeNull()
@@ -123,7 +123,7 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
   })
 
   test.each(['market', 'market_limit'] as const)(
-    'C16 a %s order rests once: an edit that trades a part tells no second order rested',
+    'C16 a %s order rests once: an edit that trades a part makes no second order rested',
     (type) => {
       const m = btc()
       m.sell('bob', { amount: '10', price: '50000' })
@@ -141,10 +141,10 @@ describe('rule order.market-price: market orders go as far as the band (C20)', (
   )
 })
 
-describe('rule margin.before-order: a spot market buy without bands costs what it takes', () => {
+describe('rule margin.before-order: a spot market buy without bands costs its expected fills', () => {
   const short = { reason: 'not_enough_funds_in_currency', currency: 'USDC' } as const
 
-  /** Asks of 0.1 at 100, 200 and 400 by bob; alice has so many USDC and 1 BTC. */
+  /** Bob asks 0.1 at 100, 200 and 400. Alice has the given USDC and 1 BTC. */
   function spot(usdc: string, config: Partial<ExchangeConfig> = {}): Market {
     const m = market({
       instruments: { BTC_USDC: { taker_commission: '0' } },
@@ -162,7 +162,7 @@ describe('rule margin.before-order: a spot market buy without bands costs what i
     ['level after level', '0.25', '50'],
     ['the whole book', '0.3', '70'],
     ['no more than the book has', '5', '70'],
-  ])('%s: funds that cover it exactly are enough, one unit less is not', (_what, amount, cost) => {
+  ])('%s: funds that cover it exactly are enough; one unit less is not', (_what, amount, cost) => {
     const less = (BigInt(cost) * 1_000_000_000n - 1n).toString().padStart(10, '0')
     const poor = spot(`${less.slice(0, -9)}.${less.slice(-9)}`)
     expect(poor.buy('alice', { amount, type: 'market' }).refusal).toEqual(short)
@@ -171,14 +171,14 @@ describe('rule margin.before-order: a spot market buy without bands costs what i
     expect(m.wallet('alice', 'USDC')).toMatchObject({ balance: 0n, spotReserve: 0n })
   })
 
-  test('it costs nothing where the book is empty', () => {
+  test('it costs nothing if the book is empty', () => {
     const m = spot('0')
     m.cancelAll('bob')
     const order = m.buy('alice', { amount: '1', type: 'market' })
     expect(order.order).toMatchObject({ state: 'cancelled', filled: 0 })
   })
 
-  test('what is reserved already is not free for it', () => {
+  test('funds that are already reserved do not count as available', () => {
     const m = spot('15')
     m.buy('alice', { amount: '0.1', price: '50.01' })
     expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toEqual(short)
@@ -186,7 +186,7 @@ describe('rule margin.before-order: a spot market buy without bands costs what i
     expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toBeNull()
   })
 
-  test('own orders that go instead of trading are no part of the cost, nor of the taking', () => {
+  test('own orders that are cancelled instead of trading are not part of the cost', () => {
     for (const [usdc, refusal] of [
       ['10', null],
       ['9.999999999', short],
@@ -199,7 +199,7 @@ describe('rule margin.before-order: a spot market buy without bands costs what i
     }
   })
 
-  test('where self-matches are let be, own orders are taken and paid like any', () => {
+  test('if self-matches are allowed, own orders are taken and paid like others', () => {
     const m = spot('9', { selfMatch: 'off' })
     m.sell('alice', { amount: '0.1', price: '90' })
     expect(m.buy('alice', { amount: '0.2', type: 'market' }).refusal).toEqual(short)
@@ -207,20 +207,20 @@ describe('rule margin.before-order: a spot market buy without bands costs what i
     expect(money(m.wallet('alice', 'USDC').balance)).toBe('9')
   })
 
-  test('a sell gives its amount, whatever the book takes', () => {
+  test('a sell reserves its amount, whatever it fills', () => {
     const m = spot('0')
     const sell = m.sell('alice', { amount: '1.0001', type: 'market' })
     expect(sell.refusal).toEqual({ ...short, currency: 'BTC' })
     expect(m.sell('alice', { amount: '1', type: 'market' }).refusal).toBeNull()
   })
 
-  test('with a band it is checked at the price where it would rest', () => {
+  test('with a band the cost is computed at the price at which it would rest', () => {
     for (const [usdc, refusal] of [
       ['20.4', null],
       ['20.399999999', short],
     ] as const) {
       const m = spot(usdc, { priceBands: true })
-      // It takes at 200, and would rest at 204, 2 % above the mark.
+      // It would fill at 200 and rest at 204, 2 % above the mark.
       expect(m.buy('alice', { amount: '0.1', type: 'market' }).refusal).toEqual(refusal)
     }
   })

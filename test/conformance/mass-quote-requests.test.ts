@@ -1,5 +1,5 @@
 /**
- * Mass quotes: what refuses a whole request, in the order of validation.
+ * Mass quotes: reasons to refuse a whole request, in the order of validation.
  * Source: trading.md 6.16 (C34), C07, C12; sessions-blocks-gateways.md 2.6, 8.2, 8.5, 8.6.
  */
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ function permit(
   })
 }
 
-/** A maker who is a Member quotes by direct access over session 7. */
+/** A maker who is a Member quotes over direct access with session 7. */
 function directMarket(): Market {
   const m = quotedMarket({ instruments: { 'BTC-PERPETUAL': { engine: 'alt' } } })
   permit(m, { member: true })
@@ -39,14 +39,14 @@ function reasonOf({ refusal }: Outcome): Refusal['reason'] | undefined {
 }
 
 describe('quotes.request C34', () => {
-  test('6.16: at its deadline it is too late (13888)', () => {
+  test('6.16: a request at its deadline is refused (13888)', () => {
     const m = quotedMarket()
     const validUntil = micros(m.exchange.now)
     expect(reasonOf(quote(m, { bid }, { validUntil }))).toBe('timed_out')
     expect(quote(m, { bid }, { validUntil: micros(validUntil + 1) }).refusal).toBeNull()
   })
 
-  test('2.6: its session takes it with it when it ends, or there is no quote (13042)', () => {
+  test('2.6: a quote needs a session that cancels it on disconnect (13042)', () => {
     const m = quotedMarket()
     expect(reasonOf(quote(m, { bid }, { session: 0 }))).toBe('cod_not_enabled')
     m.session = 2
@@ -60,7 +60,7 @@ describe('quotes.request C34', () => {
     expect(openQuotes(m)).toEqual([])
   })
 
-  test('mass quotes and market-maker protection are allowed by staff (13902, 13040)', () => {
+  test('staff must allow mass quotes and market-maker protection (13902, 13040)', () => {
     const m = quotedMarket()
     permit(m, { massQuotes: false, mmp: false })
     expect(reasonOf(quote(m, { bid }))).toBe('mass_quotes_disabled')
@@ -70,13 +70,13 @@ describe('quotes.request C34', () => {
     expect(quote(m, { bid }).refusal).toBeNull()
   })
 
-  test('8.2: a portfolio of a Member sends them by direct access alone (13902)', () => {
+  test('8.2: a portfolio of a Member may quote only over direct access (13902)', () => {
     const m = quotedMarket()
     permit(m, { member: true })
     expect(reasonOf(quote(m, { bid }))).toBe('mass_quotes_disabled')
   })
 
-  test('C34e: a group that is none of the account, or has no limits, takes none', () => {
+  test('C34e: a group that the account does not have, or that has no limits, is refused', () => {
     const m = quotedMarket()
     protect(m, 'other', { name: 'theirs' })
     const unknown = 'other_reject unknown_mmp_group'
@@ -86,7 +86,7 @@ describe('quotes.request C34', () => {
     expect(reasonOf(quote(m, { bid }))).toBe(unknown)
   })
 
-  test('C34e: all instruments follow one index, that of the group', () => {
+  test('C34e: all instruments must belong to one index, that of the group', () => {
     const instruments = { 'BTC-PERPETUAL': {}, 'ETH-PERPETUAL': {} }
     const m = quotedMarket({ instruments, index: { btc_usd: '50000', eth_usd: '3000' } })
     const ether: EntryWords = { instrument: 'ETH-PERPETUAL', bid: { price: '2990', amount: '10' } }
@@ -106,7 +106,7 @@ describe('quotes.request C34', () => {
     expect(quote(m, [...bids.slice(1), { ask }]).refusal).toBeNull()
   })
 
-  test('6.16: spot takes none, and options take none under standard margin (10031)', () => {
+  test('6.16: spot takes no quotes, and options take none under standard margin (10031)', () => {
     const instruments = { BTC_USDC: {}, 'BTC_USDC-PERPETUAL': {}, 'BTC-27MAR26-50000-C': {} }
     const index = { btc_usd: '50000', btc_usdc: '50000' }
     const accounts = { maker: { BTC: '10', USDC: '1000000' } }
@@ -127,7 +127,7 @@ describe('quotes.request C34', () => {
     expect([outcome.refusal, refusedSides(m, outcome)]).toEqual([null, []])
   })
 
-  test('C07: of several faults the earliest step decides', () => {
+  test('C07: of several errors the earliest step decides', () => {
     const m = quotedMarket()
     permit(m, { massQuotes: false })
     const late = { validUntil: micros(m.exchange.now), group: 'none', session: 0 }
@@ -140,7 +140,7 @@ describe('quotes.request C34', () => {
 })
 
 describe('direct access 8.5, 8.6', () => {
-  test('needs no cancel on disconnect; its quotes are its own', () => {
+  test('needs no cancel on disconnect; its quotes belong to its session, without a client order id', () => {
     const m = directMarket()
     const outcome = quote(m, { bid }, direct)
     expect(outcome.order).toMatchObject({
@@ -160,21 +160,21 @@ describe('direct access 8.5, 8.6', () => {
     expect(reasonOf(quote(m, entry, { ...direct, ...words }))).toBe(reason)
   })
 
-  test('takes 15 instruments, each once', () => {
+  test('accepts 15 instruments, each once', () => {
     const m = directMarket()
     const many = Array.from({ length: 16 }, () => ({ bid }))
     expect(reasonOf(quote(m, many, direct))).toBe('too_many_quotes')
     expect(reasonOf(quote(m, [{ bid }, { bid }], direct))).toBe('duplicate_instrument')
   })
 
-  test('an amount that is none refuses the whole request', () => {
+  test('an invalid amount refuses the whole request', () => {
     const m = directMarket()
     const small = { price: '50100', amount: '0', fault: qtyTooLow }
     expect(reasonOf(quote(m, { bid, ask: small }, direct))).toBe('qty_too_low')
     expect(openQuotes(m)).toEqual([])
   })
 
-  test('quotes.priority: what is sent again as it is keeps its place', () => {
+  test('quotes.priority: a quote that is sent again unchanged keeps its place', () => {
     const m = directMarket()
     const own = quote(m, { bid }, direct).order?.order
     m.buy('other', { amount: '1000', price: '49900' })
@@ -183,7 +183,7 @@ describe('direct access 8.5, 8.6', () => {
     expect(trade?.maker.order).toBe(own)
   })
 
-  test('8.9 R11: its flag ends a freeze, but not in the first second', () => {
+  test('8.9 R11: the reset flag ends a freeze, but not in its first second', () => {
     const m = directMarket()
     protect(m, 'maker', { name: 'one', quantity: 0.1 })
     quote(m, { bid: { price: '49900', amount: '10000' } }, direct)
@@ -204,13 +204,13 @@ describe('direct access 8.5, 8.6', () => {
 describe('quotes.freeze C12', () => {
   const ask = { price: '50100', amount: '1000' }
 
-  /** Cancels what a filter means, and freezes quotes. */
+  /** Cancels the orders that match a filter, and freezes quotes. */
   function freeze(m: Market, filter: Partial<OrderFilter> = {}): Outcome {
     const cancelled = { ...anyOrder, ...filter }
     return m.send({ kind: 'cancel_orders', filter: cancelled, freezesQuotes: true }, 'maker')
   }
 
-  test('a bulk cancel that asks for it takes quotes, and no new ones for a second (13043)', () => {
+  test('a bulk cancel with a freeze cancels quotes and refuses new ones for a second (13043)', () => {
     const m = quotedMarket()
     quote(m, { bid, ask })
     const { events } = freeze(m)
@@ -233,7 +233,7 @@ describe('quotes.freeze C12', () => {
     expect(quote(m, { bid }).refusal).toBeNull()
   })
 
-  test('C12f: it holds for the currencies of the filter', () => {
+  test('C12f: the freeze covers the currencies of the filter', () => {
     const instruments = { 'BTC-PERPETUAL': {}, 'ETH-PERPETUAL': {} }
     const index = { btc_usd: '50000', eth_usd: '3000' }
     const accounts = { maker: { BTC: '10', ETH: '10' } }
@@ -253,7 +253,7 @@ describe('quotes.freeze C12', () => {
     expect(quote(m, ether, { group: 'ether' }).refusal).toBeNull()
   })
 
-  test('C34f: a group that is frozen takes no quotes until it is reset (13030)', () => {
+  test('C34f: a frozen group takes no quotes until it is reset (13030)', () => {
     const m = quotedMarket({}, { quantity: 0.1 })
     quote(m, { bid: { price: '49900', amount: '10000' }, ask })
     m.sell('taker', { amount: '10000', price: '49900' })

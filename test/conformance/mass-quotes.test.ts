@@ -1,5 +1,5 @@
 /**
- * Mass quotes: what a side does by itself, and what becomes of its place.
+ * Mass quotes: the effects of each side, and its place in the queue.
  * Source: trading.md 6.10, 6.16 (C34, C35); coverage S073, S103.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,19 +13,19 @@ const both = {
   ask: { price: '50100', amount: '2000' },
 }
 
-/** Orders that a request told of, each once, in order. */
+/** Orders in the events of a request, each once, in order. */
 function reportedOf({ events }: Outcome): readonly OrderId[] {
   return [...new Set(events.flatMap((event) => ('extras' in event ? [event.order] : [])))]
 }
 
-/** Whose bid a sale of so much meets first, by the price-time queue at 49,900. */
+/** The owner of the bid that a sale of this amount meets first in the queue at 49,900. */
 function firstMet(m: Market): OrderId | undefined {
   const [trade] = m.sell('taker', { amount: '10', price: '49900' }).trades
   return trade?.maker.order
 }
 
 describe('a quote', () => {
-  test('S103 C34: is a limit order of its group that stands until it is cancelled', () => {
+  test('S103 C34: is a limit order of its group that stays until it is cancelled', () => {
     const m = quotedMarket()
     const outcome = quote(m, both, { id: 'first' })
     expect(kindsOf(outcome)).toEqual(['order opened', 'order opened', 'request'])
@@ -42,7 +42,7 @@ describe('a quote', () => {
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL sell 2000@50100'])
   })
 
-  test('C34: a new one takes the place of the old under the same id', () => {
+  test('C34: a new quote replaces the old one under the same id', () => {
     const m = quotedMarket()
     const first = quote(m, both)
     const second = quote(m, {
@@ -54,14 +54,14 @@ describe('a quote', () => {
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 500@49950', 'BTC-PERPETUAL sell 300@50050'])
   })
 
-  test('6.16: what is left out of price or amount is that of the quote that rests', () => {
+  test('6.16: a missing price or amount is taken from the resting quote', () => {
     const m = quotedMarket()
     quote(m, both)
     quote(m, { bid: { price: '49950' }, ask: { amount: '70' } })
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49950', 'BTC-PERPETUAL sell 70@50100'])
   })
 
-  test('6.16: with no quote that rests, leaving out one refuses the side', () => {
+  test('6.16: without a resting quote, a missing price or amount refuses the side', () => {
     const m = quotedMarket()
     const outcome = quote(m, { bid: { price: '49950' }, ask: { amount: '70' } })
     expect(outcome.events).toMatchObject([
@@ -71,7 +71,7 @@ describe('a quote', () => {
     ])
   })
 
-  test('6.16: an amount of 0 cancels that side, and where nothing rests does nothing', () => {
+  test('6.16: an amount of 0 cancels that side; without a resting quote it does nothing', () => {
     const m = quotedMarket()
     const [bid] = reportedOf(quote(m, both))
     const outcome = quote(m, { bid: { amount: '0' } })
@@ -82,7 +82,7 @@ describe('a quote', () => {
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL sell 2000@50100'])
   })
 
-  test('S073 C34: fills count over its life, and its amount is what is left', () => {
+  test('S073 C34: fills count over the whole life of a quote, and its amount is the open amount', () => {
     const m = quotedMarket()
     const [bid] = reportedOf(quote(m, both))
     m.sell('taker', { amount: '400', price: '49900' })
@@ -96,7 +96,7 @@ describe('a quote', () => {
     expect(reportedOf(quote(m, { bid: both.bid }))).not.toContain(bid)
   })
 
-  test('C34: groups are layers, each with one quote of an instrument and side', () => {
+  test('C34: groups are layers, each with one quote per instrument and side', () => {
     const m = quotedMarket()
     protect(m, 'maker', { name: 'two' })
     quote(m, both)
@@ -109,7 +109,7 @@ describe('a quote', () => {
     ])
   })
 
-  test('7.3: needs no margin, for which that of its group stands', () => {
+  test('7.3: needs no margin of its quotes: the margin of the group covers them', () => {
     // 3 % of 10 BTC are held for the group.
     const accounts = { maker: { BTC: '0.4' }, taker: { BTC: '10' } }
     const m = quotedMarket({ accounts }, { maxQuote: 10 })
@@ -122,7 +122,7 @@ describe('a quote', () => {
     expect(m.wallet('maker', 'BTC').initialMargin).toBe(initial)
   })
 
-  test('C28: is not edited (10031), and may be cancelled by its id, which frees its side', () => {
+  test('C28: cannot be edited (10031); a cancel by id frees its side', () => {
     const m = quotedMarket()
     const order = idOf(quote(m, both))
     expect(m.edit('maker', order, { price: '49950' }).refusal).toEqual({
@@ -132,7 +132,7 @@ describe('a quote', () => {
     expect(idOf(quote(m, { bid: both.bid }))).not.toBe(order)
   })
 
-  test('4.5 C12: goes with bulk cancels that mean its instrument', () => {
+  test('4.5 C12: is cancelled by bulk cancels of its instrument', () => {
     const m = quotedMarket()
     quote(m, both)
     expect(m.cancelAll('maker', { side: 'sell' }).count).toBe(1)
@@ -143,7 +143,7 @@ describe('a quote', () => {
 })
 
 describe('quotes.priority 6.10', () => {
-  /** A quote at 49,900 with an order of somebody else behind it. */
+  /** A quote at 49,900 with an order of another account behind it. */
   function queued(): { readonly m: Market; readonly own: OrderId; readonly behind: OrderId } {
     const m = quotedMarket()
     const own = idOf(quote(m, { bid: both.bid }))
@@ -164,7 +164,7 @@ describe('quotes.priority 6.10', () => {
     expect(firstMet(m)).toBe(keeps ? own : behind)
   })
 
-  test('another price loses it, also where it comes back', () => {
+  test('a changed price loses the place, even if it changes back', () => {
     const { m, behind } = queued()
     quote(m, { bid: { price: '49890' } })
     quote(m, { bid: { price: '49900' } })
@@ -173,7 +173,7 @@ describe('quotes.priority 6.10', () => {
 })
 
 describe('quotes.independent-sides C34', () => {
-  test('a side that is refused leaves the other, and what rests, as they are', () => {
+  test('a refused side leaves the other side and the resting quotes unchanged', () => {
     const m = quotedMarket()
     quote(m, both)
     const outcome = quote(m, {
@@ -184,7 +184,7 @@ describe('quotes.independent-sides C34', () => {
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@30000', 'BTC-PERPETUAL sell 2000@50100'])
   })
 
-  test('a bid at its ask refuses both, also with what is left out (13910)', () => {
+  test('a bid at or above its ask refuses both sides, including prices taken from resting quotes (13910)', () => {
     const m = quotedMarket()
     const crossed = ['BTC-PERPETUAL buy quote_crossed', 'BTC-PERPETUAL sell quote_crossed']
     const same = { price: '50000', amount: '10' }
@@ -194,7 +194,7 @@ describe('quotes.independent-sides C34', () => {
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 1000@49900', 'BTC-PERPETUAL sell 2000@50100'])
   })
 
-  test('a side that goes crosses nothing', () => {
+  test('a side that is cancelled does not count as crossed', () => {
     const m = quotedMarket()
     quote(m, both)
     const outcome = quote(m, { bid: { price: '50200' }, ask: { amount: '0' } })
@@ -202,7 +202,7 @@ describe('quotes.independent-sides C34', () => {
     expect(refusedSides(m, quote(m, { bid: { price: '50200' } }))).toEqual([])
   })
 
-  test('one that would meet a quote of another group is refused, or takes it with it (C27)', () => {
+  test('a side that would meet a quote of another group is refused, or cancels it (C27)', () => {
     const m = quotedMarket()
     protect(m, 'maker', { name: 'two' })
     quote(m, both)
@@ -219,7 +219,7 @@ describe('quotes.independent-sides C34', () => {
   test.each([
     ['an amount below the minimum', { price: '49900', amount: '0' }, 'qty_too_low'],
     ['a price off the grid', { price: '49900', amount: '10' }, 'price_wrong_tick'],
-  ])('%s that its reader found refuses the side', (_title, bid, reason) => {
+  ])('an error %s in a side refuses only that side', (_title, bid, reason) => {
     const m = quotedMarket()
     const step = reason === 'qty_too_low' ? 11 : 12
     const fault = { step, refusal: { reason } } as const
@@ -242,14 +242,14 @@ describe('quotes.independent-sides C34', () => {
     expect(refusedSides(m, quote(m, entry))).toEqual([`BTC-PERPETUAL ${expected}`])
   })
 
-  test('a post-only side slides to the nearest price inside', () => {
+  test('a post-only side moves to the nearest price inside the spread', () => {
     const m = quotedMarket()
     m.sell('other', { amount: '1000', price: '50200' })
     quote(m, { bid: { price: '50300', amount: '10', postOnly: 'slide' } })
     expect(openQuotes(m)).toEqual(['BTC-PERPETUAL buy 10@50199.5'])
   })
 
-  test('C36: open orders are limited, and changed quotes are not counted again', () => {
+  test('C36: the limit of open orders applies, and a changed quote does not count twice', () => {
     const m = quotedMarket({
       config: {
         openOrderLimits: { total: 1, future: 9, option: 9, spot: 9, triggers: 9, secondaries: 9 },
@@ -259,7 +259,7 @@ describe('quotes.independent-sides C34', () => {
     expect(refusedSides(m, quote(m, { bid: { amount: '50' } }))).toEqual([])
   })
 
-  test('a book that takes no orders refuses its sides, and one that is locked lets them go', () => {
+  test('a book that takes no orders refuses the sides; a locked book lets them be cancelled', () => {
     const m = quotedMarket()
     quote(m, both)
     m.bookState('locked')
@@ -291,7 +291,7 @@ describe('quotes.side-order 6.16', () => {
     expect(sidesOf(m, outcome)).toEqual([`BTC-PERPETUAL ${first}`, `BTC-PERPETUAL ${second}`])
   })
 
-  test('so that a quote that rises past its own ask meets nobody of its own', () => {
+  test('so that a quote can rise above its own old ask', () => {
     const m = quotedMarket()
     quote(m, both)
     const rising = { bid: { price: '50200' }, ask: { price: '50300' } }
@@ -300,7 +300,7 @@ describe('quotes.side-order 6.16', () => {
     expect(refusedSides(m, quote(m, falling))).toEqual([])
   })
 
-  test('entries are taken in the order of the list', () => {
+  test('entries are processed in the order of the list', () => {
     const m = quotedMarket()
     const outcome = quote(m, [
       { instrument: 'BTC-27MAR26', ask: both.ask },
@@ -310,7 +310,7 @@ describe('quotes.side-order 6.16', () => {
     expect(sidesOf(m, outcome)).toEqual(['BTC-27MAR26 sell', 'BTC-PERPETUAL buy', 'BTC-27MAR26 buy'])
   })
 
-  test('C39 C44: what trips the group takes its quotes, and refuses the sides after it', () => {
+  test('C39 C44: a fill that trips the group cancels its quotes and refuses the sides after it', () => {
     const m = quotedMarket({}, { quantity: 1 })
     m.sell('other', { amount: '60000', price: '50000' })
     const outcome = quote(m, [

@@ -1,5 +1,5 @@
 /**
- * A group of market-maker protection that is frozen, and how that ends.
+ * A frozen group of market-maker protection, and the ways in which the freeze ends.
  * Source: trading.md 7.2, C41, C42, C43; sessions-blocks-gateways.md 8.9; coverage R11.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const mmp = { extras: protectedOrder }
 const second = 1_000_000
 const frozen = { reason: 'mmp_trigger' }
 
-/** A maker whose group was tripped at the start; it trades a coin to trip. */
+/** A maker whose group has tripped at the start. A trade of one coin trips it. */
 function tripped(words: { readonly frozenTime?: number; readonly interval?: number } = {}, speedBumps = false): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': { engine: 'alt', gateway: 'BTC' }, 'BTC-27MAR26': {} },
@@ -35,7 +35,7 @@ function quote(m: Market, account = 'maker'): Outcome {
 }
 
 describe('a freeze', () => {
-  test('Rule: mmp.freeze C41 new orders are refused until its millisecond, and taken at it', () => {
+  test('Rule: mmp.freeze C41 new orders are refused to the last millisecond of the freeze, then accepted', () => {
     const m = tripped({ frozenTime: 3 })
     expect(quote(m).refusal).toEqual(frozen)
     m.wait(3 * second - 1)
@@ -47,7 +47,7 @@ describe('a freeze', () => {
     expect(quote(m).refusal).toBeNull()
   })
 
-  test('the counters are at nothing after it: the next fill counts from there', () => {
+  test('the counters are zero after it, and the next fill starts a new count', () => {
     const m = tripped({ frozenTime: 1, interval: 100 })
     m.wait(second)
     m.sell('maker', { amount: '40000', price: '50000', ...mmp })
@@ -58,7 +58,7 @@ describe('a freeze', () => {
     expect(mmpEvents(next)).toMatchObject([{ change: 'triggered', quantity9: 1_000_000_000 }])
   })
 
-  test('a time of 0 freezes until it is reset', () => {
+  test('a frozen time of 0 freezes until a reset', () => {
     const m = tripped({ frozenTime: 0 })
     expect(m.exchange.mmpGroups[0]?.freeze).toMatchObject({ until: null, timer: null })
     m.wait(3600 * second)
@@ -67,14 +67,14 @@ describe('a freeze', () => {
     expect(quote(m).refusal).toBeNull()
   })
 
-  test('it is of one group: orders without the flag, other indices and other accounts go on', () => {
+  test('it covers one group: orders without the flag, other indices and other accounts continue', () => {
     const m = tripped()
     expect(m.buy('maker', { amount: '10', price: '49000' }).refusal).toBeNull()
     protect(m, 'other', { quantity: 1 })
     expect(quote(m, 'other').refusal).toBeNull()
   })
 
-  test('S317 its orders of all instruments of the index go, in the order of their creation', () => {
+  test('S317 it cancels the group’s orders in all instruments of the index, in the order of creation', () => {
     const m = tripped({ frozenTime: 1 })
     m.wait(second)
     const ids = ['BTC-27MAR26', 'BTC-PERPETUAL', 'BTC-27MAR26'].map((instrument, at) =>
@@ -88,7 +88,7 @@ describe('a freeze', () => {
     expect(m.openOrders('maker').map(({ order }) => order.id)).toEqual([plain])
   })
 
-  test('C45 a frozen group stays frozen when it is configured again, and when it was removed between', () => {
+  test('C45 a frozen group stays frozen when it is configured again, even after a removal', () => {
     const m = tripped()
     protect(m, 'maker', { quantity: 2 })
     expect(quote(m).refusal).toEqual(frozen)
@@ -100,7 +100,7 @@ describe('a freeze', () => {
     expect(quote(m).refusal).toBeNull()
   })
 
-  test('an order that rests without the flag cannot join a frozen group', () => {
+  test('a resting order without the flag cannot join a frozen group', () => {
     const m = tripped()
     const plain = idOf(m.buy('maker', { amount: '10', price: '48000' }))
     expect(m.edit('maker', plain, { amount: '10', mmp: true }).refusal).toEqual(frozen)
@@ -109,7 +109,7 @@ describe('a freeze', () => {
 })
 
 describe('a reset', () => {
-  test('R11 over JSON-RPC it frees at once, in the first second too, and its timer frees the rest', () => {
+  test('R11 over JSON-RPC it ends the freeze at once; for direct access the first second must pass', () => {
     const m = tripped()
     m.wait(200_000)
     expect(mmpEvents(reset(m, 'maker'))).toMatchObject([{ change: 'reset' }])
@@ -120,7 +120,7 @@ describe('a reset', () => {
     expect(quote(m).refusal).toBeNull()
   })
 
-  test('what was traded since a reset in the first second stays counted', () => {
+  test('trades after a reset in the first second stay counted', () => {
     const m = tripped()
     reset(m, 'maker')
     m.sell('maker', { amount: '40000', price: '50000', ...mmp })
@@ -129,7 +129,7 @@ describe('a reset', () => {
     expect(m.exchange.mmpGroups[0]).toMatchObject({ quantity9: 800_000_000, windowStart: start })
   })
 
-  test('a group that was reset trips again, also in the first second', () => {
+  test('a reset group can trip again, also in the first second', () => {
     const m = tripped({ frozenTime: 5 })
     reset(m, 'maker')
     m.wait(500_000)
@@ -141,7 +141,7 @@ describe('a reset', () => {
     expect(mmpEvents(m.wait(4_500_000))).toMatchObject([{ change: 'unfrozen' }])
   })
 
-  test('C42 what is not frozen, or not known, is no error and no event', () => {
+  test('C42 resetting a group that is not frozen or does not exist is neither an error nor an event', () => {
     const m = tripped({ frozenTime: 1 })
     m.wait(second)
     expect(reset(m, 'maker')).toMatchObject({ refusal: null, count: 0 })
@@ -150,7 +150,7 @@ describe('a reset', () => {
   })
 })
 
-/** Opens a session of direct access of the maker's portfolio. */
+/** Opens a direct-access session of the maker's portfolio. */
 function connect(m: Market): void {
   m.send({
     ...{ kind: 'set_permissions', target: m.account('maker'), member: true },
@@ -173,7 +173,7 @@ describe('direct access', () => {
     return m.over(7, () => m.buy('maker', words))
   }
 
-  test('Rule: mmp.first-second S297 S317 R11 C42 nothing ends a freeze in the first second, and at its end a flag does', () => {
+  test('Rule: mmp.first-second S297 S317 R11 C42 nothing ends a freeze in its first second; then a flag does', () => {
     const m = tripped({ frozenTime: 0 })
     connect(m)
     const early = { reason: 'mmp_min_freeze_time_not_elapsed' }
@@ -191,7 +191,7 @@ describe('direct access', () => {
     expect(ask(m).refusal).toBeNull()
   })
 
-  test('R11 a reset over JSON-RPC leaves it refused until a second has passed, and frees it then', () => {
+  test('R11 after a reset over JSON-RPC it is refused until a second has passed, and then accepted', () => {
     const m = tripped({ frozenTime: 0 })
     connect(m)
     m.wait(100_000)
@@ -204,7 +204,7 @@ describe('direct access', () => {
 })
 
 describe('behind the speed bump', () => {
-  test('what waits when its group trips goes on as immediate-or-cancel, and its fill counts for nothing', () => {
+  test('an order that waits when its group trips becomes immediate-or-cancel, and its fill does not count', () => {
     const m = market({
       instruments: {
         'BTC-PERPETUAL': {},
@@ -232,7 +232,7 @@ describe('behind the speed bump', () => {
     expect(m.openOrders('maker')).toEqual([])
   })
 
-  test('what waits counts in the maximum quote quantity at once', () => {
+  test('a waiting order counts in the maximum quote quantity at once', () => {
     const m = tripped({ frozenTime: 1 }, true)
     m.wait(second)
     m.list('BTC-26JUN26', { engine: 'alt', gateway: 'BTC', speed_bump_ms: '10' })
@@ -246,7 +246,7 @@ describe('behind the speed bump', () => {
   })
 })
 
-test('a freeze survives a snapshot: the copy thaws as the original does', () => {
+test('a freeze survives a snapshot: it ends in the copy as in the original', () => {
   const m = tripped({ frozenTime: 2 })
   const copy = fork(m.exchange)
   expect(stateHash(copy)).toBe(stateHash(m.exchange))

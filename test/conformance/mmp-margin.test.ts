@@ -1,5 +1,5 @@
 /**
- * What market-maker protection holds of an account as initial margin.
+ * The initial margin that market-maker protection reserves.
  * Source: trading.md 7.3.
  */
 import { describe, expect, test } from 'vitest'
@@ -24,16 +24,16 @@ function initial(m: Market, currency: (typeof currencies)[number]): number {
   return Number(marginsOf(m.exchange, m.account('maker'), currency).initial) / 1e9
 }
 
-/** The largest maximum quote quantity: what is free over 3 %. */
+/** The largest maximum quote quantity: available funds divided by 3 %. */
 const mostOf = { segregated_sm: 33.3333, segregated_pm: 33.3333, cross_sm: 73.3333, cross_pm: 68 }
 
 describe('Rule: mmp.margin', () => {
   test.each([
     ['segregated_sm', 0.3, 15_000],
     ['segregated_pm', 0.3, 15_000],
-    // 0.3 BTC are 15,000 USD, and so are 15,000 USDC: both are held of every currency.
+    // 0.3 BTC are 15,000 USD, and so are 15,000 USDC. Both are reserved, one for each currency.
     ['cross_sm', 0.6, 30_000],
-    // Collateral in coin has a risk of its own: 16 % of it.
+    // Collateral in coin has a risk too: 16 % of it.
     ['cross_pm', 0.76, 38_000],
   ] as const)('%s: 3 % of the maximum quote quantity, in coin or in coin at the index', (model, btc, usdc) => {
     const m = rich(model)
@@ -47,7 +47,7 @@ describe('Rule: mmp.margin', () => {
     expect([initial(m, 'BTC'), initial(m, 'USDC')]).toEqual(before)
   })
 
-  test('T84 a simulated portfolio holds it too: 2 coins of quotes are 0.06 of initial margin', () => {
+  test('T84 a simulated portfolio includes it: quotes for 2 coins add 0.06 of initial margin', () => {
     const m = deskMarket({ accounts: { alice: { BTC: 10 }, bob: { BTC: 10 } } })
     const account = { name: 'desk', margin_model: 'segregated_pm' }
     m.result(null, 'sim/create_account', account)
@@ -68,7 +68,7 @@ describe('Rule: mmp.margin', () => {
     expect(summary).toMatchObject({ initial_margin: 0.06, projected_initial_margin: 0.06 })
   })
 
-  test('each group holds its own; a linear one follows its index', () => {
+  test('each group reserves its own margin; that of a linear group follows its index', () => {
     const m = rich()
     protect(m, 'maker', { maxQuote: 10 })
     protect(m, 'maker', { maxQuote: 10, name: 'wide' })
@@ -79,7 +79,7 @@ describe('Rule: mmp.margin', () => {
   })
 
   test.each(['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'] as const)(
-    '%s: what is not there is not held, and a configuration that holds no more passes',
+    '%s: a configuration whose margin exceeds the funds is refused, one that needs no more margin passes',
     (model) => {
       const m = rich(model)
       const most = mostOf[model]
@@ -93,7 +93,7 @@ describe('Rule: mmp.margin', () => {
   )
 
   test.each(['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'] as const)(
-    '%s: orders find that much less',
+    '%s: it reduces the funds available for orders',
     (model) => {
       const m = rich(model)
       const order = { amount: '1000', price: '50000', extras: protectedOrder }
@@ -128,11 +128,11 @@ describe('Rule: mmp.config', () => {
     [{ delta: 700 }],
     [{ index: 'eth_usd', quantity: 5000, maxQuote: 0 }],
     [{ interval: 3600, frozenTime: 3600 }],
-  ])('taken: %j', (words) => {
+  ])('accepted: %j', (words) => {
     expect(protect(rich(), 'maker', { maxQuote: 0, ...words }).refusal).toBeNull()
   })
 
-  test('C43 16 named groups of an account, each bound to one index; a removed one makes room', () => {
+  test('C43 an account has 16 named groups, each bound to one index; a removed one makes room', () => {
     const m = rich()
     const name = (at: number): object => ({ name: `group ${at}`, maxQuote: 0 })
     for (let at = 1; at <= 16; at += 1) expect(protect(m, 'maker', name(at)).refusal).toBeNull()
@@ -145,7 +145,7 @@ describe('Rule: mmp.config', () => {
     expect(protect(m, 'maker', name(17))).toMatchObject(wrong('mmp_group'))
   })
 
-  test('a configuration replaces the one before as a whole, and says so where it differs', () => {
+  test('a configuration replaces the previous one as a whole, and an event reports a difference', () => {
     const m = rich()
     protect(m, 'maker', { quantity: 5, delta: 1, vega: 100, maxQuote: 2 })
     const again = protect(m, 'maker', { quantity: 5, delta: 1, vega: 100, maxQuote: 2 })

@@ -1,5 +1,5 @@
 /**
- * What trades are to market-maker protection, and how much a group may have open.
+ * How trades count in market-maker protection, and the maximum open quantity of a group.
  * Source: trading.md 7.2, 7.3, C40, C43, C45; coverage R11.
  */
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const spread = 'BTC-FS-27MAR26_PERP'
 const coin = 1_000_000_000
 const tooMuch = { reason: 'other_reject max_quote_quantity' }
 
-/** A maker with portfolio margin and a taker, on both sorts of payoff. */
+/** A maker with portfolio margin and a taker, with instruments of both payoffs. */
 function both(): Market {
   return market({
     instruments: {
@@ -31,7 +31,7 @@ function both(): Market {
   })
 }
 
-/** What the first fill of the maker's sale counted. */
+/** The amounts that the first fill of the maker's sale added to the counters. */
 function counted(m: Market, words: { instrument: string; amount: string; price: string }): unknown {
   m.sell('maker', { ...words, ...mmp })
   const [opened] = mmpEvents(m.buy('taker', words))
@@ -53,7 +53,7 @@ describe('Rule: mmp.contributions C40', () => {
     })
   })
 
-  test('an option in coin counts its amount, its delta less its price in coin, and its vega', () => {
+  test('an option in coin counts its amount, its delta minus its price in coin, and its vega', () => {
     const m = both()
     protect(m, 'maker', {})
     const { greeks } = viewOption(m.exchange, m.instrument(call).id) ?? {}
@@ -69,7 +69,7 @@ describe('Rule: mmp.contributions C40', () => {
     })
   })
 
-  test('an option in USDC counts its whole delta', () => {
+  test('an option in USDC counts its full delta', () => {
     const m = both()
     protect(m, 'maker', { index: 'btc_usdc' })
     const { greeks } = viewOption(m.exchange, m.instrument(linearCall).id) ?? {}
@@ -79,12 +79,12 @@ describe('Rule: mmp.contributions C40', () => {
     })
   })
 
-  test('a spread counts once, at the lowest mark of its legs, and its delta is that of both legs', () => {
+  test('a spread counts once, at the lowest mark of its legs, with the delta of both legs', () => {
     const m = both()
     m.mark('50500', 'BTC-27MAR26')
     protect(m, 'maker', {})
-    // The perpetual trades at its mark, 50,000, and the future takes the rest, 50,500: sold for 0.990099010 of a
-    // coin, and the perpetual bought for 1.
+    // The perpetual trades at its mark, 50,000, and the future at the remaining 50,500. The sold future is 0.990099010
+    // of a coin, the bought perpetual 1.
     expect(counted(m, { instrument: spread, amount: '50000', price: '500' })).toEqual({
       ...{ quantity9: coin, delta9: 9_900_990, vega9: 0 },
     })
@@ -92,7 +92,7 @@ describe('Rule: mmp.contributions C40', () => {
 })
 
 describe('limits of delta and vega', () => {
-  test('S090 a delta limit is of the net change: what is bought and sold again does not trip it', () => {
+  test('S090 a delta limit applies to the net change: buying and selling the same amount does not trip it', () => {
     const m = both()
     protect(m, 'maker', { quantity: 100, delta: 1 })
     const words = { amount: '40000', price: '50000' }
@@ -110,7 +110,7 @@ describe('limits of delta and vega', () => {
     expect(last[0]?.quantity9).toBe(4.2 * coin)
   })
 
-  test('a vega limit is reached in either direction', () => {
+  test('a vega limit applies in both directions', () => {
     for (const side of ['buy', 'sell'] as const) {
       const m = both()
       protect(m, 'maker', { vega: 10 })
@@ -121,7 +121,7 @@ describe('limits of delta and vega', () => {
     }
   })
 
-  test('groups are independent: the other index goes on', () => {
+  test('groups are independent: the group of the other index continues', () => {
     const m = both()
     protect(m, 'maker', { quantity: 1 })
     protect(m, 'maker', { quantity: 1, index: 'btc_usdc' })
@@ -166,7 +166,7 @@ describe('Rule: mmp.refusals C43', () => {
 describe('Rule: mmp.max-quote C43', () => {
   const deep = { amount: '25000', price: '50000' }
 
-  test('a bigger order is refused, and so is one that is too much with what is open', () => {
+  test('an order above the maximum is refused, alone or together with open orders', () => {
     const m = both()
     protect(m, 'maker', { maxQuote: 1 })
     expect(m.buy('maker', { amount: '50010', price: '50000', ...mmp }).refusal).toEqual(tooMuch)
@@ -175,7 +175,7 @@ describe('Rule: mmp.max-quote C43', () => {
     expect(m.buy('maker', { amount: '10', price: '49000', ...mmp }).refusal).toEqual(tooMuch)
   })
 
-  test('each side and each instrument counts by itself, and orders without the flag do not', () => {
+  test('each side and each instrument counts separately, and orders without the flag do not count', () => {
     const m = both()
     protect(m, 'maker', { maxQuote: 0.5 })
     m.buy('maker', { ...deep, ...mmp })
@@ -184,7 +184,7 @@ describe('Rule: mmp.max-quote C43', () => {
     expect(m.buy('maker', deep).refusal).toBeNull()
   })
 
-  test('an inverse order at a lower price is more coins; options and linear count their amount', () => {
+  test('an inverse order at a lower price is more coins; options and linear instruments count their amount', () => {
     const m = both()
     for (const index of ['btc_usd', 'btc_usdc']) protect(m, 'maker', { maxQuote: 0.5, index })
     expect(m.buy('maker', { ...deep, price: '49990', ...mmp }).refusal).toEqual(tooMuch)
@@ -197,7 +197,7 @@ describe('Rule: mmp.max-quote C43', () => {
     expect(m.buy('maker', { ...option, amount: '0.5' }).refusal).toBeNull()
   })
 
-  test('of a spread the lowest mark of its legs counts', () => {
+  test('a spread counts at the lowest mark of its legs', () => {
     const m = both()
     protect(m, 'maker', { maxQuote: 0.5 })
     const words = { instrument: spread, price: '0', ...mmp }
@@ -205,7 +205,7 @@ describe('Rule: mmp.max-quote C43', () => {
     expect(m.buy('maker', { ...words, amount: '25000' }).refusal).toBeNull()
   })
 
-  test('an edit may not grow beyond it, may shrink, and joins with what it then is', () => {
+  test('an edit cannot grow above the maximum, can shrink, and joins the group with its new size', () => {
     const m = both()
     protect(m, 'maker', { maxQuote: 0.5 })
     const id = idOf(m.buy('maker', { amount: '20000', price: '50000', ...mmp }))
@@ -220,7 +220,7 @@ describe('Rule: mmp.max-quote C43', () => {
 })
 
 describe('the flag on edits', () => {
-  test('S100 S235 C28 it joins and leaves its group and keeps its place; what is omitted stays', () => {
+  test('S100 S235 C28 an edit joins or leaves the group, and keeps its place; omitted fields stay', () => {
     const m = both()
     protect(m, 'maker', { quantity: 1 })
     const first = idOf(m.sell('maker', { amount: '1000', price: '50000' }))
@@ -237,7 +237,7 @@ describe('the flag on edits', () => {
     expect(mmpEvents(m.buy('taker', { amount: '60000', price: '50010' }))).toEqual([])
   })
 
-  test('S219 an order that waits, or is linked, is not protected', () => {
+  test('S219 a waiting or linked order cannot be protected', () => {
     const m = both()
     protect(m, 'maker', {})
     const stop = idOf(
@@ -253,7 +253,7 @@ describe('the flag on edits', () => {
 })
 
 describe('Rule: mmp.curtailment S091 C45', () => {
-  /** Two bids on the perpetual, one on the future, one ask: 0.5 coins each. */
+  /** Two bids on the perpetual, one bid on the future and one ask, 0.5 coins each. */
   function quoted(): { readonly m: Market; readonly orders: readonly number[] } {
     const m = both()
     protect(m, 'maker', { quantity: 100, maxQuote: 2 })
@@ -276,7 +276,7 @@ describe('Rule: mmp.curtailment S091 C45', () => {
     )
   }
 
-  test('a lower maximum takes the newest of each instrument and side until the rest fits', () => {
+  test('a lower maximum cancels the newest orders of each instrument and side until the rest fits', () => {
     const { m, orders } = quoted()
     const outcome = protect(m, 'maker', { quantity: 100, maxQuote: 0.5 })
     expect(gone(outcome)).toEqual([orders[1]])
@@ -285,7 +285,7 @@ describe('Rule: mmp.curtailment S091 C45', () => {
     expect(m.openOrders('maker')).toHaveLength(1)
   })
 
-  test('removing the configuration takes all of them, and the next order finds none', () => {
+  test('removing the configuration cancels all of them, and the next order finds no configuration', () => {
     const { m, orders } = quoted()
     const outcome = protect(m, 'maker', { interval: 0 })
     expect(gone(outcome)).toEqual(orders)

@@ -1,5 +1,5 @@
 /**
- * Market-maker protection counts fills, pulls a group and freezes it.
+ * Market-maker protection counts fills, cancels the orders of a group and freezes it.
  * Source: trading.md 7.2, C38-C44; sessions-blocks-gateways.md 8.9; coverage R11.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { configOf, mmpEvents, protect, protectedOrder } from '../support/protect
 
 const mmp = { extras: protectedOrder }
 
-/** A maker with 10 BTC and a taker; 10 USD a lot, 50,000 USD a coin. */
+/** A maker with 10 BTC and a taker. A lot is 10 USD, and a coin costs 50,000 USD. */
 function quiet(): Market {
   return market({
     instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
@@ -19,7 +19,7 @@ function quiet(): Market {
   })
 }
 
-/** The orders that a protection took back, in order. */
+/** The orders that a protection cancelled, in order. */
 function pulledBy({ events }: Outcome): readonly OrderId[] {
   return events.flatMap((event) =>
     event.kind === 'order' && event.change === 'cancelled' && event.reason === 'mmp_trigger' ? [event.order] : [],
@@ -27,7 +27,7 @@ function pulledBy({ events }: Outcome): readonly OrderId[] {
 }
 
 describe('a quantity limit', () => {
-  test('Rule: mmp.fill S090 C39 C44: a sweep stops hitting the group at the fill that reaches its limit', () => {
+  test('Rule: mmp.fill S090 C39 C44: a sweep stops matching the group at the fill that reaches its limit', () => {
     const m = quiet()
     protect(m, 'maker', { quantity: 2 })
     const first = m.sell('maker', { amount: '50000', price: '50000', ...mmp })
@@ -55,24 +55,24 @@ describe('a quantity limit', () => {
     expect([first, second, plain].map((placed) => placed.refusal)).toEqual([null, null, null])
   })
 
-  test('Rule: mmp.foresight C21 DESIGN 4: fill-or-kill counts nothing that a trip would take away', () => {
+  test('Rule: mmp.foresight C21 DESIGN 4: fill-or-kill does not count orders that a trip would cancel', () => {
     const m = quiet()
     protect(m, 'maker', { quantity: 1 })
     for (const price of ['50000', '50000']) m.sell('maker', { amount: '50000', price, ...mmp })
     const killed = { timeInForce: 'fill_or_kill', price: '50000' } as const
     expect(m.buy('taker', { amount: '60000', ...killed }).trades).toEqual([])
     expect(m.openOrders('maker')).toHaveLength(2)
-    // All that the first offer has comes before the trip.
+    // The whole first offer fills before the trip.
     expect(m.buy('taker', { amount: '50000', ...killed }).trades).toHaveLength(1)
     expect(m.openOrders('maker')).toEqual([])
-    // A protected taker that trips itself gets no more either.
+    // A protected taker that trips its own group fills no more either.
     protect(m, 'other', { quantity: 1 })
     for (const price of ['50000', '50000']) m.sell('taker', { amount: '50000', price })
     expect(m.buy('other', { amount: '60000', ...killed, ...mmp }).trades).toEqual([])
     expect(m.buy('other', { amount: '50000', ...killed, ...mmp }).trades).toHaveLength(1)
   })
 
-  test('C39: a partly filled maker goes with what is left of it', () => {
+  test('C39: a partly filled maker order is cancelled with its remainder', () => {
     const m = quiet()
     protect(m, 'maker', { quantity: 1 })
     m.sell('maker', { amount: '100000', price: '50000', ...mmp })
@@ -85,7 +85,7 @@ describe('a quantity limit', () => {
     })
   })
 
-  test('C39: a protected taker counts too, and goes with its group', () => {
+  test('C39: fills of a protected taker count too, and a trip cancels the taker with its group', () => {
     const m = quiet()
     protect(m, 'maker', { quantity: 1 })
     const resting = m.buy('maker', {
@@ -108,7 +108,7 @@ describe('D18 a change of one limit of a group', () => {
     tradeCount: 5,
   }
 
-  test.each(Object.keys(limits) as (keyof MmpConfig)[])('is told: %s', (limit) => {
+  test.each(Object.keys(limits) as (keyof MmpConfig)[])('is reported: %s', (limit) => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { maker: { BTC: '10' } },

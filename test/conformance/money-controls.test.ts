@@ -1,12 +1,10 @@
-/**
- * Controls of money: what may be taken out, and prices that positions cannot bear.
- */
+/** Controls of money: the amount that can be withdrawn, and prices that positions cannot reach. */
 import { expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
 import { specFromName } from '../../src/model/index.ts'
 import { market, start } from '../support/harness.ts'
 
-test('profit of the session cannot be taken out before it is cash (market.md 5.3)', () => {
+test('profit of the session cannot be withdrawn before it becomes cash (market.md 5.3)', () => {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { ann: { BTC: '1' } },
@@ -34,11 +32,11 @@ test('a price at which a position would be worth millions of coin is refused and
     expect(tried.refusal).toMatchObject({ reason: 'invalid_params', param: 'price' })
   }
   expect(m.mark('0.05').refusal).toBeNull()
-  // A linear position is worth less as its price falls.
+  // The value of a long linear position falls with its price.
   expect(m.mark('0.000001', 'BTC_USDC-PERPETUAL').refusal).toBeNull()
 })
 
-test('A2 a position that would be worth millions of coin at the mark cannot be given, at whatever price', () => {
+test('A2 a position that would be worth millions of coin at the mark cannot be given, at any price', () => {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { ann: { BTC: '1' }, bob: { BTC: '1' } },
@@ -49,7 +47,7 @@ test('A2 a position that would be worth millions of coin at the mark cannot be g
   // At 0.01 USD, 40,000 USD are 4,000,000 coin.
   expect(m.give('ann', '40000', '50000').refusal).toEqual(refusal)
   expect(m.give('ann', '39990', '50000').refusal).toBeNull()
-  // The position of the account cannot grow so far, nor that of the house through another account.
+  // Neither the position of the account nor that of the house can grow so far.
   for (const account of ['ann', 'bob']) {
     expect(m.give(account, '10', '50000').refusal).toEqual(refusal)
   }
@@ -57,7 +55,7 @@ test('A2 a position that would be worth millions of coin at the mark cannot be g
   expect(m.give('ann', '-10', '50000').refusal).toBeNull()
 })
 
-test('a damper of a later time counts from then on, though neither mark nor index moves', () => {
+test('a damper that begins later applies from that time on, even if neither mark nor index moves', () => {
   const m = market({ instruments: {}, accounts: {}, index: { btc_usd: '10000' } })
   const spec = specFromName('BTC-PERPETUAL', { creation: start })
   if (!spec.ok || spec.value.funding === null) throw new Error('expected a perpetual')

@@ -1,6 +1,4 @@
-/**
- * Positions and money that their owner moves between accounts (sessions-blocks-gateways.md 6.1, 6.3).
- */
+/** Moves of positions and money between accounts of one owner (sessions-blocks-gateways.md 6.1, 6.3). */
 
 import { describe, expect, test } from 'vitest'
 import { type Amount, amount, type Lots } from '../../src/core/index.ts'
@@ -11,7 +9,7 @@ import { idOf, type Market, market, money, type Outcome, priceOf, start } from '
 const PERPETUAL = 'BTC-PERPETUAL'
 const second = 1_000_000
 
-/** alice with a subaccount, and bob, who is somebody else. */
+/** Alice with a subaccount, and bob, another owner. */
 function family(model: MarginModel = 'segregated_sm'): Market {
   const m = market({
     instruments: { [PERPETUAL]: {}, 'BTC-27MAR26': {} },
@@ -59,7 +57,7 @@ function pay(
 const noFunds = { reason: 'not_enough_funds' }
 
 describe('rule position.move, position.transfer, margin.move (sessions 6.1)', () => {
-  test('at the average price where none is asked, without a fee', () => {
+  test('at the average price unless the request sets one, without a fee', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '1')
     m.give('alice', '10000', '48000')
@@ -76,7 +74,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(m.wallet('alice', 'BTC').equity + m.wallet('alice_2', 'BTC').equity).toBe(before)
   })
 
-  test('at a price that is asked the giver realizes its profit', () => {
+  test('at a requested price the giver realizes its profit', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '1')
     m.give('alice', '-10000', '48000')
@@ -89,7 +87,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(m.position('alice_2').averagePrice).toBe(50_000_000_000_000)
   })
 
-  test('all of a request or none: 10009 where one account could not bear it', () => {
+  test('all positions of a request or none: 10009 if an account lacks the margin for one', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '0.004001')
     m.give('alice', '10000', '50000')
@@ -102,7 +100,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(move(m, ['alice_2', 'alice'], [{ lots: 100 }]).refusal).toBeNull()
   })
 
-  test('a loss goes along at the average price, and must be borne', () => {
+  test('at the average price a loss moves along, and the receiver must cover it', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '0.01')
     m.give('alice', '10000', '54000')
@@ -112,19 +110,19 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(move(m, ['alice', 'alice_2'], at).refusal).toBeNull()
   })
 
-  test('the giver must bear what it keeps', () => {
+  test('the giver must have margin for its remaining positions', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '10')
     m.give('alice', '1000000', '50000')
     m.give('alice', '-1000000', '50000', 'BTC-27MAR26')
     m.index('btc_usd', '60000')
-    // The profit of one future bears the loss of the other: at the average price half of it would go.
+    // The profit of one future covers the loss of the other. Half of that profit would move away at the average price.
     const half = { lots: 50_000 }
     expect(move(m, ['alice', 'alice_2'], [half]).refusal).toEqual(noFunds)
     expect(move(m, ['alice', 'alice_2'], [{ ...half, price: '60000' }]).refusal).toBeNull()
   })
 
-  test('only what is there, between accounts of one owner, by one of them', () => {
+  test('only existing positions, between accounts of one owner, by one of them', () => {
     const m = family()
     m.give('alice', '10000', '50000')
     const invalid = { reason: 'invalid_amount' }
@@ -137,7 +135,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(move(m, ['alice', 'alice'], [{ lots: 1 }]).refusal).toEqual(forbidden)
   })
 
-  test('reduce-only orders follow what is left', () => {
+  test('reduce-only orders are cut to the remaining position', () => {
     const m = family()
     m.deposit('alice_2', 'BTC', '1')
     m.give('alice', '10000', '50000')
@@ -146,7 +144,7 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
     expect(eventsNamed(events, 'order resized')).toMatchObject([{ order, amount: 600 }])
   })
 
-  test('R53 nothing moves to or from an account that is liquidated', () => {
+  test('R53 nothing moves to or from an account under liquidation', () => {
     const m = family()
     m.give('alice', '1000000', '50000')
     m.give('alice_2', '10', '50000')
@@ -171,19 +169,19 @@ describe('rule position.move, position.transfer, margin.move (sessions 6.1)', ()
   })
 })
 
-describe('rule margin.move: a position that is moved in parts (sessions 6.1)', () => {
+describe('rule margin.move: a position that moves in parts (sessions 6.1)', () => {
   test.each([
     ['segregated_sm', '0.5'],
     ['cross_sm', '0.5'],
     ['segregated_pm', '4'],
     ['cross_pm', '4'],
-  ] as const)('%s: needs what it needs in one', (model, deposit) => {
+  ] as const)('%s: needs the same margin as in one part', (model, deposit) => {
     const m = family(model)
     m.deposit('alice', 'BTC', '100')
     m.deposit('alice_2', 'BTC', deposit)
     m.give('alice', '2250000', '50000')
     m.give('alice_2', '-1000000', '50000')
-    // 20 BTC close the short, and 25 more would need more than the account has.
+    // 20 BTC close the short position. 25 more would need more margin than the account has.
     const parts = [{ lots: 100_000 }, { lots: 125_000 }]
     expect(move(m, ['alice', 'alice_2'], [{ lots: 225_000 }]).refusal).toEqual(noFunds)
     expect(move(m, ['alice', 'alice_2'], parts).refusal).toEqual(noFunds)
@@ -193,7 +191,7 @@ describe('rule margin.move: a position that is moved in parts (sessions 6.1)', (
 })
 
 describe('rule cash.transfer (sessions 6.3)', () => {
-  test('money is there at once, and transfers are counted', () => {
+  test('the money arrives at once, and transfers are numbered', () => {
     const m = family()
     const { events } = pay(m, ['alice', 'alice_2'], '0.4')
     expect(eventsNamed(events, 'transfer')).toMatchObject([
@@ -206,19 +204,19 @@ describe('rule cash.transfer (sessions 6.3)', () => {
     expect(eventsNamed(back.events, 'transfer')).toMatchObject([{ transfer: 2 }])
   })
 
-  test('10009: no more than could be withdrawn', () => {
+  test('10009: no more than the account could withdraw', () => {
     const m = family()
     m.give('alice', '100000', '50000')
     // 2 BTC need 0.0402.
     expect(pay(m, ['alice', 'alice_2'], '0.959800001').refusal).toEqual(noFunds)
     m.index('btc_usd', '51000')
-    // Profit is no cash yet.
+    // Unrealized profit is no cash yet.
     expect(pay(m, ['alice', 'alice_2'], '0.97').refusal).toEqual(noFunds)
     m.index('btc_usd', '50000')
     expect(pay(m, ['alice', 'alice_2'], '0.9598').refusal).toBeNull()
   })
 
-  test('only between accounts of one owner, and something', () => {
+  test('only between accounts of one owner, and only a positive amount', () => {
     const m = family()
     expect(pay(m, ['alice', 'bob'], '0.1').refusal).toEqual({ reason: 'forbidden' })
     expect(pay(m, ['alice', 'alice_2'], '0.1', { asker: 'bob' }).refusal).toEqual({

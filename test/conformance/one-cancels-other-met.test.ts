@@ -1,5 +1,5 @@
 /**
- * Partners of which one waits for a price, and partners that an incoming order meets.
+ * Linked partners of which one waits for a price, and partners that an incoming order meets.
  *
  * Source: trading.md 6.14, C21, C27, C32 d.
  */
@@ -26,7 +26,7 @@ function pair(words: OrderWords, other: Member, condition: FillCondition = 'firs
   return { ...words, linked: { type: 'one_cancels_other', condition, secondaries: [other] } }
 }
 
-/** Takes profit at 50400, stops at 49600. */
+/** A take-profit order at 50400 and a stop order at 49600. */
 const profit = { amount: '100', price: '50400' } as const
 const stop: Member = {
   ...{ side: 'sell', amount: '100', type: 'stop_market' },
@@ -34,7 +34,7 @@ const stop: Member = {
 }
 
 describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
-  test('does not yet cancel the other; what it became does with its fills', () => {
+  test('does not cancel the other; the fills of the resulting order do', () => {
     const m = btc()
     m.sell('alice', pair(profit, { ...stop, type: 'stop_limit', price: '49700' }))
     const fired = m.mark('49600')
@@ -49,7 +49,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     ])
   })
 
-  test('what it became inherits the pair, and is closed with the other', () => {
+  test('the resulting order inherits the link and is cancelled with the other', () => {
     const m = btc()
     const placed = m.sell('alice', pair(profit, { ...stop, type: 'stop_limit', price: '49700' }))
     const opened = m.mark('49600').events.at(-1)
@@ -59,7 +59,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     ])
   })
 
-  test('fills at once cancel the other at once', () => {
+  test('fills at the activation cancel the other at once', () => {
     const m = btc()
     m.sell('alice', pair(profit, stop))
     m.buy('bob', { amount: '30', price: '49590' })
@@ -69,7 +69,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     ])
   })
 
-  test('complete_fill and incremental go by the fills of what it became', () => {
+  test('complete_fill and incremental count the fills of the resulting order', () => {
     for (const [condition, line] of [
       ['complete_fill', undefined],
       ['incremental', '1 resized to 70, linked_order'],
@@ -82,7 +82,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     }
   })
 
-  test('if what it would become is refused, the other stays, alone', () => {
+  test('if the resulting order is refused, the other stays, alone', () => {
     const m = btc()
     const placed = m.sell('alice', pair(profit, { ...stop, reduceOnly: true }))
     expect(storyOf(m, m.mark('49600'))).toEqual([...['mark 49600', 'done', '2 rejected, reduce_direction']])
@@ -90,7 +90,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     expect(storyOf(m, m.cancel('alice', idOf(placed)))).toEqual(['1 cancelled, user_request', 'done'])
   })
 
-  test('the request order may be the one that waits', () => {
+  test('the request order may be the one that waits for a price', () => {
     const m = btc()
     const { side: _sell, ...waits } = stop
     const placed = m.sell('alice', pair(waits, { side: 'sell', ...profit }))
@@ -101,7 +101,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
     expect(orderKindsOf(m.mark('49600'))).toEqual(['mark', 'request'])
   })
 
-  test('both fired by one update: the fills of the first end the other before its turn', () => {
+  test('one update fires both: the fills of the first end the other before its activation', () => {
     const m = btc()
     const trigger = { source: 'mark_price', price: '50200' } as const
     const words: OrderWords = { amount: '100', type: 'stop_market', trigger }
@@ -116,7 +116,7 @@ describe('rule order.one-cancels-other: a member that fires (C32 d)', () => {
   })
 })
 
-describe('rule order.one-cancels-other: met by an incoming order, counted as it will be (C21, C27)', () => {
+describe('rule order.one-cancels-other: an incoming order counts the linked orders as they will be (C21, C27)', () => {
   const near = { amount: '100', price: '50000' } as const
   const far = { side: 'sell', amount: '100', price: '50010' } as const
 
@@ -128,7 +128,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
   }
 
   test.each(['first_hit', 'complete_fill', 'incremental'] as const)(
-    'fill or kill, %s: the far member is gone once the near one is taken',
+    'fill or kill, %s: the far partner does not count once the near one is taken',
     (condition) => {
       const words = { price: '50010', timeInForce: 'fill_or_kill' } as const
       const over = met(condition, { ...words, amount: '110' })
@@ -139,7 +139,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
     },
   )
 
-  test('self-match: an own order behind the partners is nearer than it looks', () => {
+  test('self-match: an own order behind the partners is reached by fewer lots than the book shows', () => {
     const m = btc()
     m.sell('alice', pair(near, far))
     m.sell('bob', { amount: '10', price: '50020' })
@@ -147,7 +147,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
     expect(m.buy('bob', { amount: '100', price: '50020' }).order?.state).toBe('filled')
   })
 
-  test('incremental, at one price: an iceberg, then its cut partner, whose fill ends it', () => {
+  test('incremental, at one price: an iceberg, then its reduced partner, whose fill ends the iceberg', () => {
     const timeInForce = 'fill_or_kill'
     for (const [amount, state] of [
       ['1410', 'cancelled'],
@@ -156,7 +156,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
       const m = btc()
       const iceberg = { amount: '3000', price: '50000', display: '1000' }
       m.sell('alice', pair(iceberg, { side: 'sell', amount: '600', price: '50000' }, 'incremental'))
-      // A third of the iceberg is filled: a third of 600 is cut. 400 more fill the partner.
+      // A third of the iceberg is filled, so a third of 600 is cut. Another 400 fill the partner.
       const taken = m.buy('bob', { amount, price: '50000', timeInForce })
       expect(taken.order?.state).toBe(state)
       if (state === 'cancelled') continue
@@ -169,7 +169,7 @@ describe('rule order.one-cancels-other: met by an incoming order, counted as it 
     }
   })
 
-  test('cancel_maker: a taker that would cancel its own partner dies with it, so that it cannot fill', () => {
+  test('cancel_maker: a taker that would cancel its own partner ends with it, so it cannot fill', () => {
     const m = btc({ selfMatch: 'cancel_maker' })
     m.sell('bob', { amount: '500', price: '50005' })
     const fok: Member = {

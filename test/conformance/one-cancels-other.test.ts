@@ -1,5 +1,5 @@
 /**
- * Two orders of which one cancels the other: how they are placed, and what closes them.
+ * Two orders that cancel each other: how they are placed, and what closes them.
  *
  * Source: trading.md 6.14, 5.1, C06 step 2, C07, C32 a to d; S093.
  */
@@ -22,7 +22,7 @@ function btc(config: Setup['config'] = {}): Market {
 
 type Member = OrderWords & { readonly side: Side }
 
-/** An order with another that cancels it. */
+/** An order with a second order; each cancels the other. */
 function pair(words: OrderWords, other: Member, condition: FillCondition = 'first_hit'): OrderWords {
   return { ...words, linked: { type: 'one_cancels_other', condition, secondaries: [other] } }
 }
@@ -30,8 +30,8 @@ function pair(words: OrderWords, other: Member, condition: FillCondition = 'firs
 const bid = { amount: '100', price: '49990' } as const
 const ask = { side: 'sell', amount: '100', price: '50010' } as const
 
-describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
-  test('the request order first; both name their link by the first', () => {
+describe('rule order.one-cancels-other: both become active together (C32 b)', () => {
+  test('the request order first; the link of both is named after the first', () => {
     const m = btc()
     const placed = m.buy('alice', pair(bid, ask))
     expect(storyOf(m, placed)).toEqual(['1 opened', '2 opened', 'done'])
@@ -43,13 +43,13 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[['49990', '100']], [['50010', '100']]])
   })
 
-  test('no order of prices is asked for between them', () => {
+  test('their prices may be in any order', () => {
     const m = btc()
     const dear = { side: 'buy', amount: '10', price: '49999' } as const
     expect(m.buy('alice', pair(bid, dear)).refusal).toBeNull()
   })
 
-  test('if either is refused both are, and nothing is left', () => {
+  test('if one is refused both are, and nothing is left', () => {
     const m = btc()
     for (const [words, other, reason] of [
       [bid, { ...ask, price: '49000' }, 'price_too_low'],
@@ -63,7 +63,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('C07 the earlier failing step of the two decides, the request order on ties', () => {
+  test('C07 the earlier failing step of the two decides; on ties, the request order', () => {
     const m = btc()
     const reason = (words: OrderWords, other: OrderWords): string | undefined =>
       m.buy('alice', pair(words, { side: 'sell', ...other })).refusal?.reason
@@ -75,13 +75,13 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     expect(m.sell('alice', pair(near, { side: 'buy', ...far })).refusal?.reason).toBe('price_too_low')
   })
 
-  test('funds have to cover both', () => {
+  test('funds must cover both', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '0.01' } },
       index: { btc_usd: '50000' },
     })
-    // 20000 USD at 50000 need 0.008 coin and a little more; twice that is too much.
+    // 20000 USD at 50000 need a little more than 0.008 coin. Twice that exceeds the balance.
     const one = { amount: '20000', price: '50000' }
     const two = { side: 'buy', ...one } as const
     expect(m.buy('alice', pair(one, two)).refusal).toEqual({ reason: 'not_enough_funds' })
@@ -107,7 +107,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     expect(m.buy('alice', pair(bid, { ...stop('49000'), side: 'sell' })).refusal).toBeNull()
   })
 
-  test('C27 members that would meet each other: refused, or the first goes and the second with it', () => {
+  test('C27 members that would match each other are refused, or the first is cancelled and the second with it', () => {
     const crossing = pair({ amount: '100', price: '50010' }, { ...ask, price: '50000' })
     expect(btc().buy('alice', crossing).refusal).toEqual({ reason: 'order_overlap' })
     const m = btc({ selfMatch: 'cancel_maker' })
@@ -117,7 +117,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
     ])
   })
 
-  test('display is that of the request order alone', () => {
+  test('display applies only to the request order', () => {
     const m = btc()
     m.buy('alice', pair({ ...bid, amount: '5000', display: '1000' }, { ...ask, amount: '5000' }))
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[['49990', '1000']], [['50010', '5000']]])
@@ -125,7 +125,7 @@ describe('rule order.one-cancels-other: both go live together (C32 b)', () => {
 })
 
 describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C32 c)', () => {
-  test('of a maker, before its own event (C06)', () => {
+  test('a fill as maker, before the maker’s own event (C06)', () => {
     const m = btc()
     m.buy('alice', pair(bid, ask))
     expect(storyOf(m, m.sell('bob', { amount: '10', price: '49990' }))).toEqual([
@@ -135,18 +135,18 @@ describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C
     expect(m.depth('buy')).toEqual([['49990', '90']])
   })
 
-  test('of the other one too', () => {
+  test('a fill of the second one too', () => {
     const m = btc()
     m.buy('alice', pair(bid, ask))
     m.buy('bob', { amount: '10', price: '50010' })
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[], [['50010', '90']]])
   })
 
-  test('of the request order as it enters: the other never has its turn', () => {
+  test('a fill of the request order at its entry: the second is never placed', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '49990' })
     m.buy('bob', { amount: '10', price: '49980' })
-    // The ask of the two would have met the bid.
+    // The ask would have met the bid of the same pair.
     expect(storyOf(m, m.buy('alice', pair(bid, { ...ask, price: '49980' })))).toEqual([
       'refused, order_overlap',
       'done',
@@ -157,7 +157,7 @@ describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C
     ])
   })
 
-  test('of the second as it enters: the first, which rests, goes', () => {
+  test('a fill of the second at its entry: the first, which rests, is cancelled', () => {
     const m = btc()
     m.buy('bob', { amount: '10', price: '50000' })
     expect(storyOf(m, m.buy('alice', pair(bid, { ...ask, price: '50000' })))).toEqual([
@@ -166,7 +166,7 @@ describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C
     ])
   })
 
-  test('the second looks at fill or kill in its turn, after the first took', () => {
+  test('the second checks fill or kill at its own placement, after the fills of the first', () => {
     const m = btc()
     m.sell('bob', { amount: '100', price: '50000' })
     const fok: Member = {
@@ -183,7 +183,7 @@ describe('rule order.one-cancels-other: first_hit, any fill cancels the other (C
 })
 
 describe('rule order.one-cancels-other: complete_fill, only a full fill cancels the other', () => {
-  test('a part does nothing, the rest does', () => {
+  test('a partial fill does nothing, the last fill does', () => {
     const m = btc()
     m.buy('alice', pair(bid, ask, 'complete_fill'))
     m.sell('bob', { amount: '90', price: '49990' })
@@ -194,7 +194,7 @@ describe('rule order.one-cancels-other: complete_fill, only a full fill cancels 
     ])
   })
 
-  test('both may be filled in part', () => {
+  test('both may be partly filled', () => {
     const m = btc()
     m.buy('alice', pair(bid, ask, 'complete_fill'))
     m.sell('bob', { amount: '90', price: '49990' })
@@ -206,12 +206,12 @@ describe('rule order.one-cancels-other: complete_fill, only a full fill cancels 
 describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () => {
   const first = { amount: '300', price: '49990' }
 
-  test('the other is cut to floor(its amount x filled / amount) on the size step', () => {
+  test('the other is cut to floor(its amount x filled / amount), rounded to the size step', () => {
     const m = btc()
     m.buy('alice', pair(first, ask, 'incremental'))
     const fill = (amount: string): string[] =>
       storyOf(m, m.sell('bob', { amount, price: '49990' })).filter((line) => line.startsWith('2 '))
-    // 10 lots of 30: 3 of 10 lots. 15 of 30: 5. 16 of 30: 5 still. 29 of 30: 9.
+    // After 10 lots of 30: 3 of 10 lots. After 15: 5. After 16: still 5. After 29: 9.
     expect(fill('100')).toEqual(['2 resized to 70, linked_order'])
     expect(fill('50')).toEqual(['2 resized to 50, linked_order'])
     expect(fill('10')).toEqual([])
@@ -219,21 +219,21 @@ describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () 
     expect(fill('10')).toEqual(['2 cancelled, oco_other_closed'])
   })
 
-  test('both ways: what was cut of one counts as if it were there', () => {
+  test('both ways: the part that was cut counts as if it were still there', () => {
     const m = btc()
     m.buy('alice', pair(first, ask, 'incremental'))
     m.sell('bob', { amount: '100', price: '49990' })
-    // The ask has 7 lots of 10 left. 2 of its 10 filled cut 6 of the 30 of the bid.
+    // The ask has 7 of 10 lots left. Filling 2 of its 10 cuts 6 of the 30 of the bid.
     expect(storyOf(m, m.buy('bob', { amount: '20', price: '50010' }))).toEqual([
       ...['4 opened', 'trade 20 at 50010, 2 with 4', '1 resized to 240, linked_order'],
       ...['2 filled 20 of 70', '4 filled 20 of 20', 'done'],
     ])
-    // 12 of 30 filled cut floor(10 x 12 / 30) = 4: one more than before.
+    // After 12 of 30 are filled, floor(10 x 12 / 30) = 4 are cut: one more than before.
     expect(storyOf(m, m.sell('bob', { amount: '20', price: '49990' }))[2]).toBe('2 resized to 60, linked_order')
     expect([m.depth('buy'), m.depth('sell')]).toEqual([[['49990', '120']], [['50010', '40']]])
   })
 
-  test('a cut keeps the place, and takes what an iceberg hides first', () => {
+  test('a cut keeps the place, and takes the hidden part of an iceberg first', () => {
     const m = btc()
     const iceberg = { ...ask, amount: '3000' }
     const placed = m.sell('alice', {
@@ -249,7 +249,7 @@ describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () 
     expect(trade?.maker.order).toBe(idOf(placed))
   })
 
-  test('one that waits for a price is cut where it waits', () => {
+  test('an order that waits for a price is cut while it waits', () => {
     const m = btc()
     const stop: Member = {
       ...{ side: 'sell', amount: '100', type: 'stop_market' },
@@ -262,8 +262,8 @@ describe('rule order.one-cancels-other: incremental, in proportion (C32 c)', () 
   })
 })
 
-describe('rule order.links-close: closing one closes the other, whatever the reason', () => {
-  test('by its owner, right after it; also the one that waits for a price', () => {
+describe('rule order.links-close: closing one closes the other, for any reason', () => {
+  test('a cancel by its owner, right after it; this includes the order that waits for a price', () => {
     const stop: Member = {
       ...{ side: 'sell', amount: '100', type: 'stop_market' },
       trigger: { source: 'mark_price', price: '49500' },
@@ -278,7 +278,7 @@ describe('rule order.links-close: closing one closes the other, whatever the rea
     }
   })
 
-  test('a remainder of immediate or cancel', () => {
+  test('the end of an immediate-or-cancel remainder', () => {
     const m = btc()
     const ioc = { ...bid, timeInForce: 'immediate_or_cancel' } as const
     expect(storyOf(m, m.buy('alice', pair(ioc, ask)))).toEqual([
@@ -295,7 +295,7 @@ describe('rule order.links-close: closing one closes the other, whatever the rea
     ])
   })
 
-  test('a position that a reduce-only member has no more', () => {
+  test('the loss of the position that a reduce-only member reduces', () => {
     const m = btc()
     m.give('alice', '100', '50000')
     m.sell('alice', pair({ ...ask, reduceOnly: true }, { ...bid, side: 'buy' }))
@@ -305,7 +305,7 @@ describe('rule order.links-close: closing one closes the other, whatever the rea
     ])
   })
 
-  test('an edit that trips reject-post-only', () => {
+  test('an edit that fails with reject-post-only', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     const placed = m.buy('alice', pair({ ...bid, postOnly: 'reject' }, ask))
@@ -314,7 +314,7 @@ describe('rule order.links-close: closing one closes the other, whatever the rea
     ])
   })
 
-  test('an own order that meets one of them (cancel_maker)', () => {
+  test('an own order on the other side (cancel_maker)', () => {
     const m = btc({ selfMatch: 'cancel_maker' })
     m.buy('alice', pair(bid, ask))
     expect(storyOf(m, m.sell('alice', { amount: '10', price: '49990' }))).toEqual([

@@ -1,6 +1,5 @@
 /**
- * Orders whose fills place others: what is asked when they come, what is shown while they wait, what
- * places them and what ends them.
+ * Orders whose fills place others: checks at the request, display while they wait, placement, and end.
  *
  * Source: trading.md 6.14, 5.1, C02, C06, C07, C32 f to i; S079, S094.
  */
@@ -31,7 +30,7 @@ function btc(config: Setup['config'] = {}): Market {
 
 type Secondary = OrderWords & { readonly side: Side }
 
-/** A buy of 100 at 49990 that triggers others. */
+/** A buy of 100 at 49990 whose fills place the others. */
 function oto(secondaries: readonly Secondary[], condition: FillCondition = 'first_hit'): OrderWords {
   const linked = { type: 'one_triggers_other', condition, secondaries } as const
   return { amount: '100', price: '49990', linked }
@@ -52,7 +51,7 @@ function idsOf(outcome: Outcome): OrderId[] {
 }
 
 describe('rule order.one-triggers-other: secondaries exist from the start', () => {
-  test('untriggered, with ids of their own form, linked both ways', () => {
+  test('untriggered, with ids in a separate format, linked both ways', () => {
     const m = btc()
     const placed = m.buy('alice', oto([profit, stop]))
     expect(storyOf(m, placed)).toEqual(['1 opened', '2 opened, waits', '3 opened, waits', 'done'])
@@ -68,7 +67,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
     ])
   })
 
-  test('in no book, without margin, and not of the day', () => {
+  test('in no book, without margin, and not as orders of the day', () => {
     const m = btc()
     const day = { ...profit, timeInForce: 'good_til_day' } as const
     m.buy('alice', oto([]))
@@ -80,7 +79,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
     expect(m.openOrders('alice')).toHaveLength(3)
   })
 
-  test('a trigger of one that waits is not looked at; a trailing one has no price yet', () => {
+  test('the trigger of a waiting one is not watched, and a trailing one has no price yet', () => {
     const m = btc()
     const trailing: Secondary = {
       ...{ side: 'sell', amount: '100', type: 'trailing_stop' },
@@ -92,7 +91,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
     })
     expect(orderKindsOf(m.mark('49500'))).toEqual(['mark', 'request'])
     m.mark('50000')
-    // The turn of the trailing one: it starts from what its source is then.
+    // The trailing order is placed: it starts from the current price of its source.
     const turn = m.sell('bob', { amount: '10', price: '49990' })
     expect(opened(turn).at(-1)?.trigger).toMatchObject({
       ...{ price: priceOf('49900'), reference: priceOf('50000') },
@@ -100,7 +99,7 @@ describe('rule order.one-triggers-other: secondaries exist from the start', () =
   })
 })
 
-describe('rule order.one-triggers-other: what is asked when it is placed', () => {
+describe('rule order.one-triggers-other: checks at the request', () => {
   const refused = (m: Market, words: OrderWords): string | undefined => m.buy('alice', words).refusal?.reason
 
   test.each([
@@ -118,7 +117,7 @@ describe('rule order.one-triggers-other: what is asked when it is placed', () =>
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('not the band, funds, own orders, post-only, position, nor whether its trigger holds', () => {
+  test('not checked: band, funds, own orders, post-only, position, and whether its trigger already holds', () => {
     const m = btc()
     m.buy('alice', { amount: '10', price: '49980' })
     const later: readonly Secondary[] = [
@@ -145,7 +144,7 @@ describe('rule order.one-triggers-other: what is asked when it is placed', () =>
     expect(refused(m, { ...oto([profit]), price: '60000' })).toBe('price_too_high')
   })
 
-  test('C32 h so many dormant secondaries of futures, and as many of spot', () => {
+  test('C32 h limits on dormant secondaries: one of futures, and one of spot', () => {
     const { openOrderLimits } = defaultConfig(start)
     const m = btc({ openOrderLimits: { ...openOrderLimits, secondaries: 2 } })
     const spot: OrderWords = {
@@ -180,7 +179,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     expect(m.depth('sell')).toEqual([['50400', '100']])
   })
 
-  test('once: later fills, and the end of the primary, do nothing more', () => {
+  test('once: later fills and the end of the primary place nothing more', () => {
     const m = btc()
     const placed = m.buy('alice', oto([profit]))
     m.sell('bob', { amount: '10', price: '49990' })
@@ -189,7 +188,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     expect(m.depth('sell')).toEqual([['50400', '100']])
   })
 
-  test('C32 f what is placed names its primary; the dormant one its successor', () => {
+  test('C32 f a placed order names its primary; the dormant one names the placed order', () => {
     const m = btc()
     const placed = m.buy('alice', oto([profit]))
     const turn = m.sell('bob', { amount: '10', price: '49990' }).events.slice(-2)
@@ -205,7 +204,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     })
   })
 
-  test('as the primary enters and takes', () => {
+  test('when the primary fills at its entry', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '49990' })
     expect(storyOf(m, m.buy('alice', oto([profit])))).toEqual([
@@ -214,7 +213,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     ])
   })
 
-  test('a remainder that ends does not undo it: the fill came first', () => {
+  test('the end of the remainder does not undo it, because the fill came first', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '49990' })
     const ioc = { ...oto([profit]), timeInForce: 'immediate_or_cancel' } as const
@@ -224,7 +223,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
     ])
   })
 
-  test('what is placed may match at once, and fire others behind it', () => {
+  test('a placed order may match at once and cause further placements', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     m.buy('bob', { amount: '10', price: '49980' })
@@ -244,7 +243,7 @@ describe('rule order.secondary: first_hit, any fill places all (C06, C32 i)', ()
 })
 
 describe('rule order.secondary: complete_fill, only the last fill places them', () => {
-  test('a part, and then a cancel, never place them', () => {
+  test('a partial fill followed by a cancel never places them', () => {
     const m = btc()
     const placed = m.buy('alice', oto([profit, stop], 'complete_fill'))
     expect(storyOf(m, m.sell('bob', { amount: '90', price: '49990' })).at(-1)).toBe('done')
@@ -254,7 +253,7 @@ describe('rule order.secondary: complete_fill, only the last fill places them', 
     ])
   })
 
-  test('the rest does', () => {
+  test('the fill of the rest places them', () => {
     const m = btc()
     m.buy('alice', oto([profit], 'complete_fill'))
     m.sell('bob', { amount: '90', price: '49990' })
@@ -264,7 +263,7 @@ describe('rule order.secondary: complete_fill, only the last fill places them', 
   })
 })
 
-describe('rule order.links-close: a primary that closes without a fill takes its secondaries along', () => {
+describe('rule order.links-close: a primary that closes without a fill closes its secondaries', () => {
   test.each([
     ['its owner', {}, (m: Market) => m.cancelAll('alice', { types: 'in_book' }), 'user_request'],
     [
@@ -283,7 +282,7 @@ describe('rule order.links-close: a primary that closes without a fill takes its
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('immediate or cancel that meets nobody', () => {
+  test('immediate or cancel without a match', () => {
     const m = btc()
     const ioc = { ...oto([profit]), timeInForce: 'immediate_or_cancel' } as const
     expect(storyOf(m, m.buy('alice', ioc))).toEqual([
@@ -292,7 +291,7 @@ describe('rule order.links-close: a primary that closes without a fill takes its
     ])
   })
 
-  test('a primary that waits for a price: it fires and keeps them, or is refused and they go', () => {
+  test('a primary that waits for a price keeps them when it fires; if it is refused, they are closed', () => {
     const waits: OrderWords = {
       ...oto([profit]),
       ...{ type: 'stop_limit', trigger: { source: 'mark_price', price: '50100' } },
@@ -314,7 +313,7 @@ describe('rule order.links-close: a primary that closes without a fill takes its
 })
 
 describe('rule order.secondary: a user may cancel or edit a dormant one (C32 g)', () => {
-  test('a cancel ends it alone', () => {
+  test('a cancel ends only that one', () => {
     const m = btc()
     const [, first] = idsOf(m.buy('alice', oto([profit, stop])))
     expect(storyOf(m, m.cancel('alice', first ?? NO_ORDER))).toEqual([...['2 cancelled, user_request', 'done']])
@@ -323,7 +322,7 @@ describe('rule order.secondary: a user may cancel or edit a dormant one (C32 g)'
     ])
   })
 
-  test('an edit holds once it is placed; a trigger price is not held against its source yet', () => {
+  test('an edit takes effect at the placement; the trigger price is not yet checked against its source', () => {
     const m = btc()
     const [, first = NO_ORDER, second = NO_ORDER] = idsOf(m.buy('alice', oto([profit, stop])))
     const edited = m.edit('alice', first, { amount: '5000', price: '50300', display: '1000' })

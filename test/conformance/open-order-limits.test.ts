@@ -24,8 +24,8 @@ function place(m: Market, instrument = 'BTC-PERPETUAL', account = 'alice') {
   return m.buy(account, { instrument, amount, price })
 }
 
-describe('rule order.open-limit: one order too many is refused with the limit (C36)', () => {
-  test('defaults: total 10000, futures 2000, options 8000, spot 200, 100 triggers of a source', () => {
+describe('rule order.open-limit: an order above the limit is refused with the limit (C36)', () => {
+  test('defaults: total 10000, futures 2000, options 8000, spot 200, 100 triggers per source', () => {
     expect(defaultConfig(start).openOrderLimits).toEqual({
       ...{ total: 10_000, future: 2000, option: 8000, spot: 200 },
       ...{ triggers: 100, secondaries: 100 },
@@ -42,7 +42,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     place(m, instrument)
     const last = idOf(place(m, instrument))
     expect(place(m, instrument).refusal).toEqual({ reason, limit: 2 })
-    // Another account has its own count, an edit is no new order, and a cancel makes room.
+    // Another account has a separate count, an edit is no new order, and a cancel makes room.
     expect(place(m, instrument, 'bob').refusal).toBeNull()
     const more = instrument === 'BTC_USDC' ? '0.2' : '20'
     expect(m.edit('alice', last, { amount: more }).refusal).toBeNull()
@@ -50,7 +50,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     expect(place(m, instrument).refusal).toBeNull()
   })
 
-  test('options are counted by themselves: orders of other kinds leave them room', () => {
+  test('options count separately: orders of other kinds do not use up their limit', () => {
     const m = limited({ option: 1, future: 1, spot: 1 })
     for (const name of ['BTC-PERPETUAL', 'BTC_USDC', option]) {
       expect(place(m, name).refusal).toBeNull()
@@ -58,7 +58,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     }
   })
 
-  test('orders of combos are of the total alone', () => {
+  test('orders of combos count only in the total', () => {
     const m = limited({ option: 1, future: 1, total: 3 })
     for (const name of ['BTC-27MAR26', 'BTC-FS-27MAR26_PERP']) m.list(name)
     const order = { instrument: 'BTC-FS-27MAR26_PERP', amount: '10', price: '-10' }
@@ -68,7 +68,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     })
   })
 
-  test('the total counts every kind, and decides before the kind', () => {
+  test('the total counts every kind and is checked before the limit of the kind', () => {
     const m = limited({ total: 3, future: 2, option: 3, spot: 1 })
     for (const name of ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-PERPETUAL']) place(m, name)
     const refusal = { reason: 'pme_max_total_open_orders', limit: 3 }
@@ -77,7 +77,7 @@ describe('rule order.open-limit: one order too many is refused with the limit (C
     }
   })
 
-  test('filled orders are open no more', () => {
+  test('filled orders no longer count', () => {
     const m = limited({ future: 1 })
     place(m)
     m.sell('bob', { amount: '10', price: '49250' })

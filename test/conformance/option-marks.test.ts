@@ -1,7 +1,7 @@
 /**
- * Marks of options as indices, futures, books and the clock bring them about.
+ * Marks of options as indices, futures, books and the clock change them.
  *
- * The clock starts at 2026-01-05T09:00Z; 27MAR26 is 81 days less an hour ahead.
+ * The clock starts at 2026-01-05T09:00Z; 27MAR26 is 81 days minus an hour later.
  * Source: market.md 7; coverage R02, R05.
  */
 import { describe, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ function markOf(m: Market, name?: string): string {
   return priceText(viewMarket(m.exchange, m.instrument(name).id).mark)
 }
 
-/** What the model makes of the forward and volatility that an option has now. */
+/** The price by the model at the option's current forward and volatility. */
 function modelPrice(m: Market, name?: string): string {
   const contract = optionContract(m.instrument(name))
   if (contract === null) throw new Error('an option is asked for')
@@ -60,7 +60,7 @@ function marksOf({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mark'>[
   return events.filter((event): event is EventOf<'mark'> => event.kind === 'mark')
 }
 
-/** Names of the instruments whose marks an outcome told. */
+/** Names of the instruments whose marks an outcome reports. */
 function namesOf(m: Market, outcome: Pick<Outcome, 'events'>): readonly string[] {
   return marksOf(outcome).map(({ instrument }) => m.exchange.instruments[instrument]?.instrument.name ?? '')
 }
@@ -71,7 +71,7 @@ function quote(m: Market, bid: string, ask: string, instrument?: string): void {
   m.sell('alice', { amount: '0.1', price: ask, ...at })
 }
 
-/** Lets the mark start at one book, and leaves it the way to another. */
+/** Starts the mark at one book and changes the book to another, toward which the mark then moves. */
 function requote(m: Market, bid: string, ask: string): void {
   quote(m, '0.0700', '0.0800')
   m.cancelAll('alice')
@@ -92,7 +92,7 @@ describe('U14 rule option.first-book: the mark starts at the first book with two
     expect(Number(markOf(m))).toBeCloseTo(0.01025, 6)
   })
 
-  test('U14 once: a later book, a control and a mark of the index leave it alone', () => {
+  test('U14 once: not again by a later book, and not after a control or with marks of the index', () => {
     const m = optionMarket([call])
     requote(m, '0.0850', '0.0950')
     expect(Number(markOf(m))).toBeCloseTo(0.075, 7)
@@ -106,7 +106,7 @@ describe('U14 rule option.first-book: the mark starts at the first book with two
     expect(view(index).mark9).toBe(600_000_000)
   })
 
-  test('U14 a snapshot keeps which options have had a book', () => {
+  test('U14 a snapshot keeps the list of options that have had a book', () => {
     for (const isQuoted of [false, true]) {
       const m = optionMarket([call])
       if (isQuoted) quote(m, '0.0700', '0.0800')
@@ -119,7 +119,7 @@ describe('U14 rule option.first-book: the mark starts at the first book with two
 })
 
 describe('rule option.mark: the price of the model, at once', () => {
-  test('the mark is unknown until a forward is; then it is the price at the smile', () => {
+  test('the mark is unknown until the forward is known; then it is the price with the volatility of the smile', () => {
     const m = optionMarket([call], { index: '' })
     expect([markOf(m), view(m).mark9, view(m).greeks]).toEqual(['0', 0, null])
     const reported = marksOf(m.index('btc_usd', '60000'))
@@ -131,7 +131,7 @@ describe('rule option.mark: the price of the model, at once', () => {
     expect(markOf(m)).toBe(modelPrice(m))
   })
 
-  test('a smile of the run is read at k = ln(strike / forward)', () => {
+  test('the smile given by the run is read at k = ln(strike / forward)', () => {
     const smile = { atm9: 500_000_000, skew9: -200_000_000, curvature9: 1_000_000_000 }
     const m = optionMarket([call, 'BTC-27MAR26-60000-P'], {
       config: { smiles: { btc_usd: smile } },
@@ -139,12 +139,12 @@ describe('rule option.mark: the price of the model, at once', () => {
     const k = Math.log(65 / 60)
     expect(view(m).mark9).toBe(Math.round((0.5 - 0.2 * k + k * k) * 1e9))
     expect(view(m, 'BTC-27MAR26-60000-P').mark9).toBe(500_000_000)
-    // Afterwards the volatility is the option's own, wherever the forward goes.
+    // Afterwards the option keeps its volatility when the forward moves.
     m.index('btc_usd', '70000')
     expect(view(m).mark9).toBe(Math.round((0.5 - 0.2 * k + k * k) * 1e9))
   })
 
-  test('without its book the index gives the forward, and options follow after all else', () => {
+  test('without books the index gives the forward, and the marks of options follow last', () => {
     const m = optionMarket([call, 'BTC-PERPETUAL', 'BTC-30JAN26-60000-P'])
     expect(view(m).underlying).toBe('index_price')
     const moved = m.index('btc_usd', '61000')
@@ -162,12 +162,12 @@ describe('rule option.mark: the price of the model, at once', () => {
       ...{ forward: priceOf('60600'), underlying: 'BTC-27MAR26' },
     })
     expect(markOf(m, call)).toBe(modelPrice(m, call))
-    // A pinned future holds the forward while the index moves.
+    // A pinned future keeps the forward constant while the index moves.
     expect(namesOf(m, m.index('btc_usd', '50000'))).toEqual([])
     expect(namesOf(m, m.mark('60700', 'BTC-27MAR26'))).toEqual(['BTC-27MAR26', call])
   })
 
-  test('rule option.forward: between its neighbours, flat outside', () => {
+  test('rule option.forward: interpolated between neighbours, flat outside', () => {
     const names = ['BTC-27MAR26', 'BTC-26JUN26', 'BTC-30JAN26-60000-C']
     const m = optionMarket([...names, 'BTC-29MAY26-60000-C', 'BTC-25SEP26-60000-C'])
     m.mark('60600', 'BTC-27MAR26')
@@ -188,7 +188,7 @@ describe('rule option.mark: the price of the model, at once', () => {
       })
     }
     for (const name of names.slice(2)) expect(view(m, name).forward).toBe(forwardAt(name))
-    // Annualised premiums are 4.5 % and 6.3 %; 29MAY26 is 63 of the 91 days between the two.
+    // Annualised premiums are 4.5 % and 6.3 %. 29MAY26 is 63 of the 91 days between the two dates.
     const year = 365 * 86_400_000_000
     const premium = (of: (typeof futures)[number] | undefined): number => {
       if (of === undefined) throw new Error('a future has a premium')
@@ -201,8 +201,8 @@ describe('rule option.mark: the price of the model, at once', () => {
     expect(view(m, 'BTC-29MAY26-60000-C').underlying).toBe('SYN.BTC-29MAY26')
   })
 
-  test('rule option.forward: a future that ends does not carry others away with it', () => {
-    // The index moves in the last half hour of the only future, whose mark lags behind as an average does.
+  test('rule option.forward: a future that ends does not move the forwards of others', () => {
+    // The index moves in the last half hour of the only future, whose mark lags behind because it is an average.
     const m = optionMarket(['BTC-6JAN26', 'BTC-30JAN26-60000-C'])
     const forward = (): string => priceText(view(m, 'BTC-30JAN26-60000-C').forward)
     m.wait(22.75 * 60 * minute)
@@ -213,7 +213,7 @@ describe('rule option.mark: the price of the model, at once', () => {
     expect(view(m, 'BTC-30JAN26-60000-C').underlying).toBe('index_price')
   })
 
-  test('with marks of the index: the forward is the index, the volatility on its smile', () => {
+  test('with marks taken from the index: the forward is the index, and the volatility is on its smile', () => {
     const smile = { atm9: 500_000_000, skew9: 0, curvature9: 1_000_000_000 }
     const config = { marks: 'index', smiles: { btc_usd: smile } } as const
     const m = optionMarket(['BTC-27MAR26', call], { config })
@@ -226,8 +226,8 @@ describe('rule option.mark: the price of the model, at once', () => {
   })
 })
 
-describe('rule option.mark-volatility: each second toward the book', () => {
-  test('2/31 toward the volatility of the mid', () => {
+describe('rule option.mark-volatility: moves toward the book each second', () => {
+  test('2/31 of the distance to the volatility of the mid price', () => {
     const m = optionMarket([call])
     requote(m, '0.0850', '0.0950')
     const contract = optionContract(m.instrument())
@@ -246,7 +246,7 @@ describe('rule option.mark-volatility: each second toward the book', () => {
     }
   })
 
-  test('never outside the volatilities of bid and ask', () => {
+  test('never beyond the volatilities of bid and ask', () => {
     const m = optionMarket([call], { config: { priceBands: false } })
     requote(m, '0.1500', '0.1600')
     m.wait(second)
@@ -258,7 +258,7 @@ describe('rule option.mark-volatility: each second toward the book', () => {
     expect(view(m).mark9).toBe(view(m).ask9)
   })
 
-  test('strikes without a book lie between those that have one, flat outside', () => {
+  test('strikes without a book are interpolated between those with one, flat outside', () => {
     const names = [60_000, 65_000, 70_000, 75_000].flatMap((strike) => [
       ...[`BTC-27MAR26-${strike}-C`, `BTC-27MAR26-${strike}-P`],
     ])
@@ -280,13 +280,13 @@ describe('rule option.mark-volatility: each second toward the book', () => {
     const [low, high] = [of('65000-C') / 1e9, of('75000-P') / 1e9]
     const variance = low * low + k(70_000) * (high * high - low * low)
     expect(between).toBe(Math.round(Math.sqrt(variance) * 1e9))
-    // Without any book they keep what they have.
+    // If all books are gone, the volatilities stay.
     m.cancelAll('alice')
     m.wait(10 * second)
     expect(of('70000-C')).toBe(between)
   })
 
-  test('a mark that is pinned holds, and its volatility is the one of that price', () => {
+  test('a pinned mark stays, and its volatility is the one of that price', () => {
     const m = optionMarket([call, 'BTC-27MAR26-65000-P'])
     const reported = marksOf(m.mark('0.12'))
     const contract = optionContract(m.instrument())
@@ -298,10 +298,10 @@ describe('rule option.mark-volatility: each second toward the book', () => {
     expect(reported[0]).toMatchObject({ source: 'set', option: { volatility9: implied('60000') } })
     m.index('btc_usd', '61000')
     expect([markOf(m), view(m).mark9]).toEqual(['0.12', implied('61000')])
-    // Let go, it goes on from there.
+    // After it is unpinned, it continues from there.
     m.mark(null)
     expect([markOf(m), view(m).mark9]).toEqual([modelPrice(m), implied('61000')])
-    // No price of an option is at 1000 %: the volatility stays within its bounds.
+    // These marks would need volatilities beyond the bounds, so the volatility stays within them.
     m.mark('0.99')
     expect(view(m).mark9).toBe(5_000_000_000)
     m.mark('0.00000001')
@@ -309,8 +309,8 @@ describe('rule option.mark-volatility: each second toward the book', () => {
   })
 })
 
-describe('rule option.sleep: what has no book is looked at each whole minute', () => {
-  test('time wears an option out at whole minutes, and each second where it has a book', () => {
+describe('rule option.sleep: options without a book are updated each full minute', () => {
+  test('time decay changes the mark each full minute, and each second if there is a book', () => {
     const m = optionMarket([call])
     const tickTimes = (micros: number): readonly number[] =>
       marksOf(m.wait(micros)).map(({ time }) => (time - start) / second)
@@ -332,7 +332,7 @@ describe('rule option.sleep: what has no book is looked at each whole minute', (
     expect(reported).toEqual([0, 1, 2, 3])
   })
 
-  test('at its end it is worth what it is delivered at, and is looked at no more', () => {
+  test('at its expiration its mark is the delivery value, and it is no longer updated', () => {
     const m = optionMarket(['BTC-6JAN26-50000-C'])
     m.wait(23 * 3_600 * second)
     expect(viewMarket(m.exchange, m.instrument().id).state).toBe('delivered')
@@ -347,7 +347,7 @@ describe('rule prices.band: options', () => {
     return [priceText(bandMin), priceText(bandMax)]
   }
 
-  test('R05 0.04 coin around the mark, outward to the grid, one tick at least', () => {
+  test('R05 0.04 coin around the mark, rounded outward to the grid, at least one tick', () => {
     const m = optionMarket([call])
     m.mark('0.1206')
     expect(bandOf(m)).toEqual(['0.0805', '0.161'])
@@ -355,7 +355,7 @@ describe('rule prices.band: options', () => {
     expect(bandOf(m)).toEqual(['0.0001', '0.0775'])
   })
 
-  test('R05 of a linear option 4 % of the index, which moves it too', () => {
+  test('R05 the band of a linear option is 4 % of the index and moves with it', () => {
     const name = 'BTC_USDC-27MAR26-65000-C'
     const m = optionMarket([name])
     m.mark('2500')
@@ -364,7 +364,7 @@ describe('rule prices.band: options', () => {
     expect(bandOf(m)).toEqual(['500', '4500'])
   })
 
-  test('R05 an order beyond it is refused with the limit', () => {
+  test('R05 an order beyond the band is refused with the limit', () => {
     const m = optionMarket([call])
     m.mark('0.1206')
     const refused = m.buy('alice', { amount: '0.1', price: '0.1615' })
@@ -375,7 +375,7 @@ describe('rule prices.band: options', () => {
   })
 })
 
-test('a trade tells the volatility of its price, and the forward', () => {
+test('a trade shows the volatility of its price and the forward', () => {
   const m = optionMarket([call])
   m.sell('alice', { amount: '0.1', price: '0.0950' })
   const [trade] = m.buy('bob', { amount: '0.1', price: '0.0950' }).trades
@@ -391,7 +391,7 @@ function never(): never {
   throw new Error('an option is asked for')
 }
 
-test('a snapshot keeps forwards and volatilities, and who is awake', () => {
+test('a snapshot keeps forwards, volatilities, and the list of options that are updated each second', () => {
   const m = optionMarket(['BTC-27MAR26', call, 'BTC-29MAY26-60000-P'])
   m.mark('60600', 'BTC-27MAR26')
   quote(m, '0.0850', '0.0950', call)

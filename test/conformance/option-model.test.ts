@@ -1,8 +1,8 @@
 /**
- * What options are worth: published vectors, and what real tickers printed.
+ * Values of options: published vectors and observed tickers.
  *
- * Vectors are exact to the digits they were published with. Tickers print forward and volatility with two
- * decimals, so that the rest agrees as far as these allow; how far that is, `option-model.json` says.
+ * Vectors are exact to the published digits. Tickers print forward and volatility with two decimals, which limits the
+ * precision of the other fields; `option-model.json` lists the limits.
  * Source: market.md 7 (T89-T99); coverage R20; golden files option-model and put-call-parity.
  */
 import { describe, expect, test } from 'vitest'
@@ -70,7 +70,7 @@ describe('rule option.model: Black-76 without interest', () => {
     }
   })
 
-  test('rule option.theta: T93 R20 the theta that is reported is the value that is left: -0.80591', () => {
+  test('rule option.theta: T93 R20 the reported theta is the remaining value: -0.80591', () => {
     const contract: OptionContract = {
       ...{ right: 'put', strike9: 55_000 * ONE9, expiration: 43_200_000_000 },
       ...{ isCoin: true, step9: 10 },
@@ -88,7 +88,7 @@ describe('rule option.model: Black-76 without interest', () => {
     expect(Math.abs(normalBelow(x) - expected)).toBeLessThan(1e-15)
   })
 
-  test('rule option.price: a mark is rounded to the digits of its currency, and never 0', () => {
+  test('rule option.price: a mark is rounded to the digits of its currency, and is never 0', () => {
     const at = { forward9: 60_000 * ONE9, volatility9: 600_000_000 }
     const of = (name: string, forward9 = at.forward9): number => {
       const contract = contractOf(name)
@@ -101,7 +101,7 @@ describe('rule option.model: Black-76 without interest', () => {
     expect(of('ETH-27MAR26-900000-C')).toBe(1_000)
   })
 
-  test('without time left an option is worth what it would be delivered at', () => {
+  test('an option without time left is worth its delivery value', () => {
     const contract = contractOf('BTC-27MAR26-50000-C')
     const of = (forward: number): number =>
       optionPrice9(contract, {
@@ -116,7 +116,7 @@ describe('rule option.model: Black-76 without interest', () => {
   })
 })
 
-describe('real tickers, recomputed from the forward and volatility that they print', () => {
+describe('observed tickers, recomputed from the forward and volatility that they print', () => {
   test.each([
     [
       ...['T94', 'BTC-31DEC21-34000-P', 1_626_993_722_933, 32_744.81, 80.02],
@@ -143,7 +143,7 @@ describe('real tickers, recomputed from the forward and volatility that they pri
       ...{ gamma: gamma9 / ONE9, vega: vega9 / ONE9, theta: theta9 / ONE9, rho: rho9 / ONE9 },
     }
     for (const [field, value] of Object.entries(expected)) {
-      // What they print differs by up to one unit of its last digit: forward and volatility are rounded.
+      // The printed value may differ by one unit of its last digit, because forward and volatility are rounded.
       const unit = 10 ** -(value.split('.')[1]?.length ?? 0)
       const isNear = Math.abs((found[field] ?? 0) - Number(value)) < unit
       expect([field, isNear]).toEqual([field, true])
@@ -157,7 +157,7 @@ describe('rule option.implied-volatility', () => {
   test.each([
     ['T97', 'BTC-27MAY20-8750-C', 1_590_480_620_145, 8_994.95, 0.028, '38.51'],
     ['T98', 'BTC-19MAY26-75000-C', 1_779_118_041_757, 76_185.14, 0.0174, '41.02'],
-  ] as const)('%s of a real trade', (_id, name, millis, forward, price, expected) => {
+  ] as const)('%s of an observed trade', (_id, name, millis, forward, price, expected) => {
     const at = { price9: count9(price), forward9: count9(forward), time: millis * 1_000 }
     expect(percentOf(impliedVolatility9(contractOf(name), at))).toBe(expected)
   })
@@ -169,7 +169,7 @@ describe('rule option.implied-volatility', () => {
     expect([of(25_000_000), of(30_000_000)]).toEqual(['48.14', '53.05'])
   })
 
-  test('no price, or one at or below the intrinsic value, implies none; the highest is 500 %', () => {
+  test('a missing price, or one at or below the intrinsic value, implies none; the highest is 500 %', () => {
     const contract = contractOf('BTC-27MAR26-50000-C')
     const at = { forward9: 62_500 * ONE9, time: contract.expiration - 2_592e9 }
     const of = (price9: number): number => impliedVolatility9(contract, { ...at, price9 })

@@ -1,6 +1,6 @@
 /**
- * Money of options at the engine's face: premiums, fees, profit, the 08:00 session and delivery (market.md 3.6,
- * 4, 5.1). Marks are pinned; what they are without that is `option-marks.test.ts`.
+ * Cash flows of options, tested on the engine: premiums, fees, profit, the 08:00 session and delivery (market.md 3.6,
+ * 4, 5.1). Marks are pinned here; `option-marks.test.ts` tests them unpinned.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ function listed(name: string, index: string, currency: Currency = 'BTC'): Market
   return m
 }
 
-/** Alice buys from bob; the fee of each, and alice's cash after it less what she had. */
+/** Alice buys from bob. Returns the fee of each, and the change of alice's cash. */
 function tradeOf(m: Market, amount: string, price: string): { fee: string; cash: string } {
   m.mark(price)
   m.sell('bob', { amount, price })
@@ -50,7 +50,7 @@ describe('rule fees.option (market.md 4)', () => {
     expect(one('10', '0.0023')).toBe('0.002875')
   })
 
-  test('T53 of a linear option it is taken of the index', () => {
+  test('T53 for a linear option the fee is a share of the index', () => {
     const one = (price: string): string => tradeOf(listed('SOL_USDC-27MAR26-250-C', '250', 'USDC'), '10', price).fee
     expect(one('10')).toBe('0.75')
     expect(one('0.5')).toBe('0.625')
@@ -58,7 +58,7 @@ describe('rule fees.option (market.md 4)', () => {
 })
 
 describe('rule position.option (market.md 5.1)', () => {
-  test('the premium is cash at once, worth is size times mark, and equity is both', () => {
+  test('the premium is paid in cash at once, the option is worth size times mark, and equity is the sum', () => {
     const m = listed('BTC-27MAR26-60000-C', '60000')
     expect(tradeOf(m, '2', '0.05')).toEqual({ fee: '0.0006', cash: '-0.1006' })
     m.mark('0.06')
@@ -83,7 +83,7 @@ describe('rule position.option (market.md 5.1)', () => {
     expect(money(equity - balance)).toBe('0.12')
   })
 
-  test('S033 options do not settle: no record, no cash, the session counts from the mark', () => {
+  test('S033 options do not settle: no record, no cash, and the session continues from the mark', () => {
     const m = listed('BTC-27MAR26-60000-C', '60000')
     tradeOf(m, '2', '0.05')
     m.mark('0.07')
@@ -98,7 +98,7 @@ describe('rule position.option (market.md 5.1)', () => {
   })
 })
 
-/** What the holder of a bought option and its writer receive at delivery, before fees, and the fee. */
+/** The payments to the holder and to the writer of an option at delivery, before fees, and the fee. */
 function deliveryOf(
   name: string,
   of: { readonly amount: string; readonly price: string; readonly currency?: Currency },
@@ -118,7 +118,7 @@ function deliveryOf(
 }
 
 describe('rule settlement.option-delivery (market.md 3.6, 4)', () => {
-  /** A Friday, so that there is a fee: daily options pay none. */
+  /** This option expires on a Friday and therefore pays a fee. Daily options pay none. */
   const friday = '9JAN26'
 
   test.each([
@@ -133,7 +133,7 @@ describe('rule settlement.option-delivery (market.md 3.6, 4)', () => {
     expect(paid.m.position('alice').size).toBe(0)
   })
 
-  test('T45 a linear call pays quote', () => {
+  test('T45 a linear call pays the quote currency', () => {
     const paid = deliveryOf(`SOL_USDC-${friday}-250-C`, {
       ...{ amount: '10', price: '275', currency: 'USDC' },
     })
@@ -141,7 +141,7 @@ describe('rule settlement.option-delivery (market.md 3.6, 4)', () => {
     expect(paid.fee).toBe('0.4125')
   })
 
-  test('what is out of the money, or at it, ends worthless and free', () => {
+  test('an option at or out of the money expires worthless and pays no fee', () => {
     for (const price of ['59000', '60000']) {
       const paid = deliveryOf(`BTC-${friday}-60000-C`, { amount: '1', price })
       expect(paid.cash).toEqual(['0', '0'])

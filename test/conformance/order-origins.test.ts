@@ -1,6 +1,4 @@
-/**
- * Where orders come from: the application of a key, a mobile device, a block trade. Source: trading.md 5.1; S105.
- */
+/** Origins of orders: the application of a key, a mobile device, a block trade. Source: trading.md 5.1; S105. */
 import { describe, expect, test } from 'vitest'
 import { BlockMarket, usualTerms } from '../support/block-market.ts'
 import type { Json } from '../support/desk-market.ts'
@@ -17,13 +15,13 @@ function market(): BlockMarket {
   return m
 }
 
-/** The flags of an order that say where it came from. */
+/** The flags of an order that show its origin. */
 function flagsOf({ app_name, mobile, web, api, block_trade }: Json): Json {
   return { app_name, mobile, web, api, block_trade }
 }
 
 describe('S105 app_name; mobile, frontend and block-trade flags', () => {
-  test('an order has the name of the application whose key placed it', () => {
+  test('an order shows the name of the application whose key placed it', () => {
     const m = market()
     const { order } = m.result('maker/desk', 'private/buy', bid)
     const expected = { app_name: 'blotter', web: false, api: true }
@@ -32,7 +30,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(flagsOf(shown)).toEqual(expected)
     const none = m.result('maker/plain', 'private/buy', bid).order
     expect(flagsOf(none)).toEqual({ web: false, api: true })
-    // Protection that an edit switches leaves it what it was.
+    // Edits, including those of the protection flag, keep the origin.
     const edited = m.result('maker', 'private/edit', {
       ...{ order_id: order.order_id, price: 40_010 },
       ...{ amount: 100, mmp: false },
@@ -40,7 +38,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(flagsOf(edited)).toEqual(expected)
   })
 
-  test('an order over the session of a mobile device says so, and one over another does not', () => {
+  test('an order over the session of a mobile device shows that; an order over another session does not', () => {
     const m = market()
     const over = (session: number, account: string): Json => {
       m.session = session
@@ -55,7 +53,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(over(7, 'maker')).toEqual({ web: false, api: true })
   })
 
-  test('what a trigger order becomes, and what waits for an order, came from where that came from', () => {
+  test('the order that a trigger or a secondary becomes has the same origin', () => {
     const m = market()
     const stop = m.result('maker/desk', 'private/buy', {
       ...{ ...perpetual, amount: 100, type: 'stop_limit', price: 40_000 },
@@ -67,7 +65,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(fired).toMatchObject({ trigger_order_id: stop.order_id, app_name: 'blotter' })
   })
 
-  test('the orders of a block trade are marked', () => {
+  test('orders of a block trade are marked', () => {
     const m = market()
     m.trade()
     const [leg] = m.result('taker', 'private/get_order_history_by_currency', {
@@ -76,7 +74,7 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     expect(leg).toMatchObject({ block_trade: true, web: false })
   })
 
-  test('the orders of a block say which side came from a mobile device, whoever executes it', () => {
+  test('the orders of a block show which side came from a mobile device, whichever side executes it', () => {
     const m = market()
     const over = (session: number, ask: () => unknown): void => {
       m.session = session
@@ -106,14 +104,14 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
       { ...block, app_name: 'blotter' },
     ])
     expect(reported('taker')).toEqual([block, { ...block, mobile: true }])
-    // A signature that makes no orders any more is forgotten.
+    // A signature that can no longer make orders is forgotten.
     expect(m.venue.exchange.mobile.asks.size).toBe(1)
     m.venue.wait('11m')
     m.result('maker', 'private/get_open_orders', {})
     expect(m.venue.exchange.mobile.asks.size).toBe(0)
   })
 
-  test('so do the orders of an RFQ: of quotes, of an acceptance, and of a trigger', () => {
+  test('so do the orders of an RFQ: from quotes, from an accept, and from a trigger', () => {
     const m = new RfqVenue()
     m.result(null, 'sim/connect', { session: 7, mobile: true })
     const over = (session: number, ask: () => unknown): void => {
@@ -138,14 +136,14 @@ describe('S105 app_name; mobile, frontend and block-trade flags', () => {
     m.quote('alpha', { block_rfq_id: 3 })
     expect(reported('alpha')).toEqual([true, false, false])
     expect(reported('taker')).toEqual([false, true, true])
-    // The objects of blocks, RFQs and trades have no such field.
+    // The objects of blocks, RFQs and trades do not have this field.
     const others = ['get_block_trades', 'get_block_rfqs'].map((name) => m.result('taker', `private/${name}`, {}))
     const trades = m.result('taker', 'private/get_user_trades_by_currency', { currency: 'BTC' })
     expect(JSON.stringify([others, trades])).not.toContain('mobile')
     expect(m.venue.exchange.mobile.asks.size).toBe(0)
   })
 
-  test('a session of direct access is of no mobile device', () => {
+  test('a session of direct access never belongs to a mobile device', () => {
     const m = market()
     m.result(null, 'sim/set_permissions', { account: 'maker', member: true })
     const params = {

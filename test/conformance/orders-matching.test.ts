@@ -40,7 +40,7 @@ describe('6.1 price-time priority', () => {
     })
   })
 
-  test('a sell meets the highest bid first', () => {
+  test('a sell matches the highest bid first', () => {
     const m = btc()
     m.buy('bob', { amount: '10', price: '49990' })
     m.buy('carol', { amount: '10', price: '50000' })
@@ -49,7 +49,7 @@ describe('6.1 price-time priority', () => {
     expect(trades.map((trade) => trade.side)).toEqual(['sell', 'sell'])
   })
 
-  test('a remainder rests at its own price, ahead of what comes later', () => {
+  test('a remainder rests at its own limit price, ahead of later orders', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     m.buy('alice', { amount: '30', price: '50005' })
@@ -59,7 +59,7 @@ describe('6.1 price-time priority', () => {
     expect(trades.map((trade) => trade.maker.account)).toEqual([m.account('alice')])
   })
 
-  test('a maker that is partly filled keeps its place', () => {
+  test('a partly filled maker keeps its place', () => {
     const m = btc()
     const first = m.sell('bob', { amount: '30', price: '50000' })
     m.sell('carol', { amount: '30', price: '50000' })
@@ -115,12 +115,12 @@ describe('C06 the order of events', () => {
     expect(priceText(trade?.mark ?? trade?.price ?? m.position('alice').mark)).toBe('50000')
   })
 
-  test('an order that meets nobody opens and rests without another event', () => {
+  test('an order without a match opens and rests with one event', () => {
     const m = btc()
     expect(kindsOf(m.buy('alice', { amount: '10', price: '50000' }))).toEqual(['order opened', 'request'])
   })
 
-  test('with book events, each level is told before the trade that changed it', () => {
+  test('with book events, the event of each level comes before the trade that changed it', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts,
@@ -145,7 +145,7 @@ describe('C06 the order of events', () => {
     ])
   })
 
-  test('events carry the number of their request, and numbers without gaps', () => {
+  test('events carry the number of their request, and their own numbers have no gaps', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     const taken = m.buy('alice', { amount: '10', price: '50000' })
@@ -155,7 +155,7 @@ describe('C06 the order of events', () => {
 })
 
 describe('R08 ids: one counter per settlement currency, from 1', () => {
-  test('orders and trades of BTC and USDC count apart, and across instruments together', () => {
+  test('orders and trades of BTC and USDC are counted separately, each currency over all its instruments', () => {
     const m = market({
       instruments: {
         'BTC-PERPETUAL': {},
@@ -175,7 +175,7 @@ describe('R08 ids: one counter per settlement currency, from 1', () => {
     })
     expect(ids.filter(([order]) => order !== undefined).map(([order]) => order)).toEqual([
       ...[1, 3],
-      // BTC spot was not bought by alice before: bob sells coin he has.
+      // Alice has not bought BTC on spot before; bob sells coin that he holds.
       ...[1, 3],
     ])
     expect(ids.map(([, trade]) => trade)).toEqual([1, 2, 1, 2])
@@ -230,7 +230,7 @@ describe('R27 average_price', () => {
     expect(priceText(mean.order?.averagePrice ?? m.position('bob').mark)).toBe('50000.33333333')
   })
 
-  test('a resting order that fills in parts at its one price keeps that price', () => {
+  test('a resting order that fills in parts at its one price has that average', () => {
     const m = btc()
     const order = idOf(m.sell('bob', { amount: '40', price: '50000.5' }))
     for (const amount of ['10', '20', '10']) {
@@ -240,7 +240,7 @@ describe('R27 average_price', () => {
     }
   })
 
-  test('an edited order remembers the prices of all its fills', () => {
+  test('an edited order includes the prices of all its earlier fills', () => {
     const m = btc()
     const order = idOf(m.buy('alice', { amount: '40', price: '50000' }))
     m.sell('bob', { amount: '10', price: '50000' })
@@ -252,7 +252,7 @@ describe('R27 average_price', () => {
   })
 })
 
-test('S167 a sell that fills in full at once ends filled', () => {
+test('S167 a sell that fills completely at once ends filled', () => {
   const m = btc()
   m.buy('bob', { amount: '20', price: '50000' })
   const sold = m.sell('alice', { amount: '20', price: '50000' })

@@ -1,6 +1,6 @@
 /**
- * Outages that controls begin and end: the maintenance of the venue, indices that publish nothing, and the channel that
- * tells of them. Source: market.md 3.1; sessions document 1.2, 3.4.
+ * Outages that controls begin and end: maintenance of the venue, indices that publish nothing, and the channel that
+ * reports them. Source: market.md 3.1; sessions document 1.2, 3.4.
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
@@ -21,7 +21,7 @@ const SECOND = 1_000_000
 const perpetual = 'BTC-PERPETUAL'
 const bid = { instrument_name: perpetual, amount: 100, price: 49_000 }
 
-/** Ten minutes before the settlement of the day: books settle from 600 s to 660 s. */
+/** Ten minutes before the daily settlement: books settle from 600 s to 660 s. */
 const morning = { start: micros(start - 70 * 60 * SECOND), settlementTime: 60 * SECOND }
 
 /** A desk whose clock the test moves, with a listener of the platform's state. */
@@ -75,7 +75,7 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   const control = (state: string) => result('sim/set_instrument_state', { instrument_name: perpetual, state })
   const stateOf = (instrument_name: string) =>
     (result('public/ticker', { instrument_name }) as { readonly state: string }).state
-  /** Another listener of the platform's state, which comes now. */
+  /** Another listener of the platform's state, which subscribes now. */
   const listen = (): unknown[] => {
     const heard: unknown[] = []
     const late = new Subscriptions(desk)
@@ -95,14 +95,14 @@ function market(day: { readonly start: number; readonly settlementTime: number }
   return { desk, reported, states, result, codeOf, to, outage, control, stateOf, listen }
 }
 
-describe('rule outage.maintenance: what would change anything is refused', () => {
-  test('with 11051, queries are answered, orders stay, and controls go on', () => {
+describe('rule outage.maintenance: requests that would change anything are refused', () => {
+  test('with 11051; queries are answered, orders stay, and controls work', () => {
     const { desk, reported, result, codeOf } = market()
     result('private/buy', bid, 'alice')
     result('sim/set_maintenance', { active: true })
     expect(codeOf('private/buy', bid, 'alice')).toBe(11051)
     expect(codeOf('private/cancel_all', {}, 'alice')).toBe(11051)
-    // Before anybody looks at what it says, or who says it.
+    // The refusal comes before the check of parameters and of the account.
     expect(codeOf('private/buy', {}, 'nobody')).toBe(11051)
     expect(result('private/get_open_orders', {}, 'alice')).toHaveLength(1)
     result('sim/deposit', { account: 'alice', currency: 'BTC', amount: 1 })
@@ -113,7 +113,7 @@ describe('rule outage.maintenance: what would change anything is refused', () =>
       isPublicClosed: false,
       indices: new Map(),
     })
-    // Twice is once.
+    // A second call changes nothing.
     result('sim/set_maintenance', { active: true })
     result('sim/set_maintenance', { active: false })
     expect(codeOf('private/cancel_all', {}, 'alice')).toBeNull()
@@ -122,7 +122,7 @@ describe('rule outage.maintenance: what would change anything is refused', () =>
 })
 
 describe('rule outage.index: an index publishes nothing', () => {
-  test('it keeps its value, and after three minutes its open books are locked until it is back', () => {
+  test('its value stays; after three minutes its open books are locked until it publishes again', () => {
     const { desk, reported, states, result, codeOf, to } = market()
     const index = () => result('public/get_index_price', { index_name: 'btc_usd' })
     result('sim/set_index_outage', { index_name: 'btc_usd', active: true })
@@ -149,12 +149,12 @@ describe('rule outage.index: an index publishes nothing', () => {
     ])
   })
 
-  test('an outage that ended before locks nothing, also where another one has begun', () => {
+  test('the timer of an ended outage locks nothing, even if another outage has begun', () => {
     const { reported, states, to, outage } = market()
     outage(true)
     to(100)
     outage(false)
-    // Its end is not told either.
+    // The end of the outage is not reported either.
     expect(reported).toEqual([])
     outage(true)
     to(200)
@@ -164,7 +164,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(reported).toEqual([{ price_index: 'btc_usd', locked: true }])
   })
 
-  test('who comes while it is locked is told its end, and of a short one nothing', () => {
+  test('a client that subscribes during a lock receives its end; a short outage sends nothing', () => {
     const { to, outage, listen } = market()
     outage(true)
     to(100)
@@ -184,10 +184,10 @@ describe('rule outage.index: an index publishes nothing', () => {
   test.each([
     [100, ['0 locked']],
     [179, ['0 locked']],
-    // It is locked by the outage already, and the control says so too.
+    // The outage has already locked the book, and now the control locks it too.
     [180, ['0 locked']],
     [360, ['0 locked']],
-  ])('what a control says to be locked after %d s stays so', (at, expected) => {
+  ])('a book that a control locks after %d s stays locked', (at, expected) => {
     const { states, to, outage, control } = market()
     outage(true)
     to(at)
@@ -197,7 +197,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(states).toEqual(expected)
   })
 
-  test('a book that a control opens meanwhile is open, and its outage opens it no more', () => {
+  test('a book that a control opens during the outage opens, and the end of the outage does not open it again', () => {
     const { states, to, outage, control } = market()
     outage(true)
     to(200)
@@ -207,7 +207,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(states).toEqual(['0 locked', '0 open', '0 halted'])
   })
 
-  test('what is listed meanwhile is locked too, once the index is stale', () => {
+  test('an instrument that is listed during the outage is locked once the index is stale', () => {
     const { desk, states, result, to, outage } = market()
     const list = (instrument_name: string) => result('sim/list_instrument', { instrument_name })
     outage(true)
@@ -224,7 +224,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(states.slice(3)).toEqual(['0 open', '2 open', '3 open'])
   })
 
-  test('a combo that opens again meanwhile is locked until the index is back', () => {
+  test('a combo that reopens during the outage is locked until the index publishes again', () => {
     const { states, result, to, outage } = market()
     const name = 'BTC-FS-16JAN26_PERP'
     const combo = () =>
@@ -245,7 +245,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     set(name, 'inactive')
     outage(true)
     to(200)
-    // A combo opens only where its legs are open.
+    // A combo opens only if its legs are open.
     set(perpetual, 'open')
     set('BTC-16JAN26', 'open')
     states.length = 0
@@ -256,7 +256,7 @@ describe('rule outage.index: an index publishes nothing', () => {
   })
 
   test.each([599, 600, 601, 605, 630, 660, 661])(
-    'a book that was locked before it settled is open where the index is back at %d s',
+    'a book that was locked before its settlement is open if the index publishes again at %d s',
     (back) => {
       const { states, result, to, outage, stateOf } = market(morning)
       result('sim/list_instrument', { instrument_name: 'BTC-5JAN26' })
@@ -267,7 +267,7 @@ describe('rule outage.index: an index publishes nothing', () => {
       to(900)
       expect(stateOf(perpetual)).toBe('open')
       expect(states.filter((state) => state.startsWith('0 ')).at(-1)).toBe('0 open')
-      // What was delivered stays so.
+      // A delivered book stays delivered.
       expect(states.filter((state) => state.startsWith('2 ')).at(-1)).toBe('2 delivered')
     },
   )
@@ -276,7 +276,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     [620, 630, 'open', 'open'],
     [620, 700, 'locked', 'open'],
     [660, 700, 'locked', 'open'],
-  ])('stale at %d s while its books settle, back at %d s: then %s and %s', (...of) => {
+  ])('stale at %d s while its books settle, publishing again at %d s: then %s and %s', (...of) => {
     const [stale, back, after, end] = of
     const { desk, to, outage, stateOf } = market(morning)
     to(stale - 180)
@@ -299,7 +299,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     ['said to be locked while it settles', ['', 'locked'], 'locked', 'locked'],
     ['said to settle while it does', ['', 'settlement'], 'locked', 'open'],
     ['opened, and settled again', ['', 'open', 'settlement'], 'open', 'open'],
-  ])('a book that is %s: what a control says holds', (_title, [before = '', ...then], after, end) => {
+  ])('a book that is %s: a control overrides the outage', (_title, [before = '', ...then], after, end) => {
     const { to, outage, control, stateOf } = market(morning)
     outage(true)
     to(300)
@@ -312,7 +312,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(stateOf(perpetual)).toBe(end)
   })
 
-  test('what is listed while books settle opens with the end of the outage', () => {
+  test('an instrument that is listed during the settlement opens at the end of the outage', () => {
     const { result, to, outage, stateOf } = market(morning)
     const instrument_name = 'BTC-16JAN26'
     outage(true)
@@ -325,7 +325,7 @@ describe('rule outage.index: an index publishes nothing', () => {
     expect(stateOf(instrument_name)).toBe('open')
   })
 
-  test('an index that there is not is refused by name', () => {
+  test('an unknown index is refused by name', () => {
     const { codeOf } = market()
     expect(codeOf('sim/set_index_outage', { index_name: 'doge_usd', active: true }, null)).toBe(-32602)
     expect(codeOf('sim/set_maintenance', {}, null)).toBe(-32602)

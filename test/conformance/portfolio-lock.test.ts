@@ -1,5 +1,5 @@
 /**
- * A portfolio that is locked for direct access.
+ * A portfolio that staff lock for direct access.
  * Source: sessions-blocks-gateways.md 8.11; coverage R61.
  */
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { directMarket, future, perpetual, rejectOf } from '../support/direct-mar
 const order = { instrument_name: perpetual, side: 'buy', price: 2970, amount: 1000 }
 
 describe('portfolio.lock', () => {
-  test('S172 S174 S248 orders and quotes of direct access go at once, those of JSON-RPC stay', () => {
+  test('S172 S174 S248 orders and quotes of direct access are cancelled at once, those of JSON-RPC stay', () => {
     const m = directMarket()
     m.connect(5, { account: 'alice', type: 'rest_gateway' })
     m.result('alice', 'private/set_mmp_config', {
@@ -24,7 +24,7 @@ describe('portfolio.lock', () => {
       m.events.filter((event) => event.kind === 'standing' && event.protection === 'portfolio_lock')
     expect(locks()).toMatchObject([{ change: 'on', cancelled: 2 }])
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(1)
-    // Locked twice it is locked once.
+    // A second lock changes nothing.
     expect(m.result('alice', 'private/lock_portfolio', {}, 5)).toBe('ok')
     expect(locks()).toHaveLength(1)
     m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2965 })
@@ -34,7 +34,7 @@ describe('portfolio.lock', () => {
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(2)
   })
 
-  test('S173 S298 new orders, amends and quotes are refused on every gateway, cancels are not (R61)', () => {
+  test('S173 S298 new orders, amends and quotes are refused on every gateway, cancels are accepted (R61)', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('bob', 1)
@@ -48,7 +48,7 @@ describe('portfolio.lock', () => {
     expect(rejectOf(m.error('alice', 'sim/direct/cancel_order', { client_order_id: 1 }, 1))).toBe(
       '1 UNKNOWN_ORDER CancelOrderReject',
     )
-    // The lock is of one portfolio.
+    // The lock applies to one portfolio.
     m.place('bob', 2)
     m.result(null, 'sim/disconnect', { session: 1 })
     m.connect(4, { account: 'alice' })
@@ -74,7 +74,7 @@ describe('portfolio.lock', () => {
     ])
   })
 
-  test('a wrong name locks nobody', () => {
+  test('an unknown or internal account cannot be locked', () => {
     const m = directMarket()
     for (const account of ['nobody', 'house.fees']) {
       expect(m.error(null, 'sim/lock_portfolio', { account })).toMatchObject({

@@ -30,7 +30,7 @@ function priceOfOrder(outcome: ReturnType<Market['buy']>): string | null {
   return outcome.order === undefined ? null : priceText(outcome.order.price)
 }
 
-describe('rule order.post-only: an order that would take moves inside the spread (S211)', () => {
+describe('rule order.post-only: an order that would match moves inside the spread (S211)', () => {
   test('buy: best ask less one tick, as documented (ask 10000, tick 0.5: 9999.5)', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '10000' })
@@ -48,7 +48,7 @@ describe('rule order.post-only: an order that would take moves inside the spread
     expect(priceOfOrder(order)).toBe('10000.5')
   })
 
-  test('an order that would not take keeps its price', () => {
+  test('an order that would not match keeps its price', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '10000' })
     for (const postOnly of ['slide', 'reject'] as const) {
@@ -57,14 +57,14 @@ describe('rule order.post-only: an order that would take moves inside the spread
     }
   })
 
-  test('whoever owns the order that it meets', () => {
+  test('an own order on the other side has the same effect', () => {
     const m = btc()
     m.sell('alice', { amount: '10', price: '10000' })
     const order = m.buy('alice', { amount: '10', price: '10000', postOnly: 'slide' })
     expect(priceOfOrder(order)).toBe('9999.5')
   })
 
-  test('the tick valid there: below a stepped ask of 0.005 lies 0.0049, above a bid 0.0055', () => {
+  test('it uses the tick of the new price: 0.0049 below an ask of 0.005, and 0.0055 above a bid', () => {
     const m = stepped()
     m.sell('bob', { amount: '1', price: '0.005' })
     const buy = m.buy('alice', { amount: '1', price: '0.0055', postOnly: 'slide' })
@@ -78,29 +78,29 @@ describe('rule order.post-only: an order that would take moves inside the spread
     expect(priceOfOrder(o.buy('alice', { amount: '1', price: '0.006', postOnly: 'slide' }))).toBe('0.005')
   })
 
-  test('no positive price is left below the lowest ask: 11021', () => {
+  test('if no positive price is left below the lowest ask: 11021', () => {
     const m = stepped()
     m.sell('bob', { amount: '1', price: '0.0001' })
     const order = m.buy('alice', { amount: '1', price: '0.0001', postOnly: 'slide' })
     expect(order.refusal).toEqual({ reason: 'post_only_price_modification_not_possible' })
   })
 
-  test('the moved price breaks the band: 11021', () => {
+  test('if the moved price is outside the band: 11021', () => {
     const m = btc()
     m.buy('bob', { amount: '10', price: '10000' })
-    // The bid stays when the band leaves it behind: sells start at 10244 now.
+    // The bid stays when the band moves away from it. Sells now start at 10244.
     m.index('btc_usd', '10400')
     const order = m.sell('alice', { amount: '10', price: '10000', postOnly: 'slide' })
     expect(order.refusal).toEqual({ reason: 'post_only_price_modification_not_possible' })
   })
 
-  test('a price outside the band that is not moved breaks the band itself', () => {
+  test('if a price outside the band is not moved, the band refuses it', () => {
     const m = btc()
     const order = m.sell('alice', { amount: '10', price: '9849.5', postOnly: 'slide' })
     expect(order.refusal).toMatchObject({ reason: 'price_too_low' })
   })
 
-  test('the moved price is what the band tests: too high as entered, inside once moved', () => {
+  test('the band is checked at the moved price: too high as entered, inside after the move', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '10000' })
     const order = m.buy('alice', { amount: '10', price: '99999', postOnly: 'slide' })
@@ -109,7 +109,7 @@ describe('rule order.post-only: an order that would take moves inside the spread
 })
 
 describe('rule order.post-only: reject mode (S212)', () => {
-  test('11054 where it would take, unmodified where not', () => {
+  test('11054 if the order would match; otherwise it rests unchanged', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '10000' })
     const order = m.buy('alice', { amount: '10', price: '10000', postOnly: 'reject' })

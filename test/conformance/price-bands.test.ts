@@ -1,5 +1,5 @@
 /**
- * Price bands as the engine holds them: limits, refusals with the limit, moments of checking.
+ * Price bands in the engine: limits, refusals with the limit, and the moments of the check.
  *
  * Source: market.md 1.3 (T08-T10, observed), trading.md 6.5; coverage R05.
  */
@@ -18,7 +18,7 @@ function at(name: string, mark: string, config = {}): Market {
   return m
 }
 
-describe('rule order.price-band: orders beyond the limit are refused with it', () => {
+describe('rule order.price-band: an order beyond the limit is refused, and the refusal shows the limit', () => {
   test.each([
     ['T08', 'BTC-PERPETUAL', '87006.21', '85701', '88311.5', '85700.5', '88312', '10'],
     ['T09', 'BTC-PERPETUAL', '92281.78', '90897.5', '93666.5', '90897', '93667', '10'],
@@ -41,7 +41,7 @@ describe('rule order.price-band: orders beyond the limit are refused with it', (
     expect(m.sell('alice', { amount, price: min }).refusal).toBeNull()
   })
 
-  test('one-sided: a buy far below and a sell far above are welcome', () => {
+  test('one-sided: a buy far below and a sell far above are accepted', () => {
     const m = at('BTC-PERPETUAL', '50000')
     expect(m.buy('alice', { amount: '10', price: '0.5' }).refusal).toBeNull()
     expect(m.sell('alice', { amount: '10', price: '1000000' }).refusal).toBeNull()
@@ -52,7 +52,7 @@ describe('rule order.price-band: orders beyond the limit are refused with it', (
     const order = idOf(m.buy('alice', { amount: '20', price: '50000' }))
     m.index('btc_usd', '40000')
     expect(m.openOrders('alice')).toHaveLength(1)
-    // Nor does an edit that leaves the price alone ask again.
+    // An edit that keeps the price is not checked again.
     expect(m.edit('alice', order, { amount: '10' }).refusal).toBeNull()
     expect(m.edit('alice', order, { price: '49999.5' }).refusal).toEqual({
       reason: 'price_too_high',
@@ -61,7 +61,7 @@ describe('rule order.price-band: orders beyond the limit are refused with it', (
     expect(m.edit('alice', order, { price: '40600' }).refusal).toBeNull()
   })
 
-  test('the band follows a pinned mark, and the index again when it is unpinned', () => {
+  test('the band follows a pinned mark, and follows the index again after the mark is unpinned', () => {
     const m = at('BTC-PERPETUAL', '50000')
     m.mark('60000')
     expect(m.buy('alice', { amount: '10', price: '60900' }).refusal).toBeNull()
@@ -75,7 +75,7 @@ describe('rule order.price-band: orders beyond the limit are refused with it', (
     })
   })
 
-  test('C20 no mark: 10040', () => {
+  test('C20 without a mark: 10040', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '1' } },

@@ -1,5 +1,6 @@
 /**
- * Profiles of accounts: what get_subaccounts and the account summary tell of what an owner chose. Source: coverage R56.
+ * Profiles of accounts: the fields of get_subaccounts and of the account summary that an owner chooses. Source:
+ * coverage R56.
  */
 import { describe, expect, test } from 'vitest'
 import { restore, snapshot } from '../../src/engine/index.ts'
@@ -19,7 +20,7 @@ const listed = (m: ReturnType<typeof deskMarket>, who = account): Json =>
   m.result(who, 'private/get_subaccounts', { with_portfolio: true })[0]
 
 describe('R56 profiles', () => {
-  test('what nobody chose is false, empty or the name; portfolios are those of BTC and ETH', () => {
+  test('fields that are not set are false, empty or the name; portfolios are those of BTC and ETH', () => {
     const own = listed(deskMarket())
     expect(own).toMatchObject({
       ...{ email: 'alice@example.com', login_enabled: false, is_password: false },
@@ -29,7 +30,7 @@ describe('R56 profiles', () => {
     expect(Object.keys(own.portfolio)).toEqual(['btc', 'eth'])
   })
 
-  test('what is chosen is told, and parts that are left out stay', () => {
+  test('fields that are set are shown, and omitted fields stay unchanged', () => {
     const m = deskMarket()
     m.result(null, 'sim/set_profile', { account, ...chosen, portfolio: ['SOL', 'USDC'] })
     expect(listed(m)).toMatchObject(chosen)
@@ -48,7 +49,7 @@ describe('R56 profiles', () => {
     expect(copy.ok && [...copy.value.profiles]).toEqual([...m.venue.desk.exchange.profiles])
   })
 
-  test('who is no trader, and what is no profile, is refused', () => {
+  test('an account that is no trader and an invalid profile are refused', () => {
     const m = deskMarket()
     const refused = (params: Json): string => m.refusal(null, 'sim/set_profile', params)
     expect(refused({ account: 'nobody' })).toBe('-32602 Invalid params account unknown_account')

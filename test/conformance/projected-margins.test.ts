@@ -1,6 +1,6 @@
 /**
- * Projected margins: what an account needs without the positions and orders of the nearest expiry. They are
- * those of a twin that never had these.
+ * Projected margins: the margin of an account without the positions and orders of the nearest expiry. They equal the
+ * margins of a twin account that never had these.
  *
  * Source: market.md 5.3.
  */
@@ -19,7 +19,7 @@ const straddle = 'BTC-STRD-9JAN26-65000'
 const linear = 'BTC_USDC-9JAN26'
 const models: readonly MarginModel[] = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm']
 
-/** Alice has everything, her twin only what does not end first. */
+/** Alice has all positions. Her twin has only those that do not expire first. */
 function venue(model: MarginModel): Market {
   const rich = { BTC: '50', USDC: '2000000' }
   const names = [perpetual, near, far, nearCall, 'BTC-9JAN26-65000-P', farPut, linear]
@@ -40,7 +40,7 @@ function venue(model: MarginModel): Market {
   return m
 }
 
-/** Margins of a currency as they are told. */
+/** Projected margins of a currency. */
 function figures(m: Market, currency: Currency): Readonly<Record<string, bigint | number | null>> {
   const { expiration, initial, maintenance } = projectedMargins(m.exchange, m.account('alice'), currency)
   return { expiration, initial, maintenance }
@@ -64,7 +64,7 @@ describe.each(models)('rule margin.projected: %s', (model) => {
     expect(figures(m, 'BTC').initial).not.toBe(before.initial)
   })
 
-  test('a combo ends with its first leg: its orders open nothing on the other', () => {
+  test('a combo ends with its first leg, so its orders add nothing to the other leg', () => {
     const m = venue(model)
     m.give('alice', '10000', '60000', near)
     expect(m.buy('alice', { amount: '90000', price: '1', instrument: spread }).refusal).toBeNull()
@@ -73,7 +73,7 @@ describe.each(models)('rule margin.projected: %s', (model) => {
     expect(figures(m, 'BTC')).toMatchObject(twinOf(m, 'BTC'))
   })
 
-  test('options of the nearest expiry, and what an order of a combo of them reserves', () => {
+  test('options of the nearest expiry, and the reserve of an order of a combo of them', () => {
     const m = venue(model)
     m.mark('0.01', nearCall)
     m.give('alice', '-3', '0.01', nearCall)
@@ -85,7 +85,7 @@ describe.each(models)('rule margin.projected: %s', (model) => {
     expect(figures(m, 'BTC')).toEqual({ expiration, ...twinOf(m, 'BTC') })
   })
 
-  test('what shares the margin has one nearest expiry', () => {
+  test('currencies that share their margin have one common nearest expiry', () => {
     const m = venue(model)
     m.give('alice', '3', '60000', linear)
     const isCross = model.startsWith('cross')
@@ -95,7 +95,7 @@ describe.each(models)('rule margin.projected: %s', (model) => {
     expect(figures(m, 'USDC')).toMatchObject(twinOf(m, 'USDC'))
   })
 
-  test('nothing that ends is nothing to leave out', () => {
+  test('without anything that expires nothing is left out', () => {
     const m = market({
       instruments: { [perpetual]: {} },
       accounts: { alice: { BTC: '50' }, twin: { BTC: '50' } },

@@ -1,5 +1,5 @@
 /**
- * sim/set_public_methods and the channel `platform_state.public_methods_state`: public methods that need a token.
+ * sim/set_public_methods and the channel `platform_state.public_methods_state`: public methods that require a token.
  * Source: sessions document 3.4.
  */
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { messagesOf } from '../support/reported-channels.ts'
 
 const channel = 'platform_state.public_methods_state'
 
-test('while they are closed, who shows no token is refused but for his connection', () => {
+test('while they are closed, a request without a token is refused, except methods about the connection', () => {
   const m = deskMarket()
   const ticker = { instrument_name: 'BTC-PERPETUAL' }
   m.result(null, 'sim/set_public_methods', { allow_unauthenticated: false })
@@ -18,14 +18,14 @@ test('while they are closed, who shows no token is refused but for his connectio
   for (const method of ['test', 'get_time', 'status']) m.result(null, `public/${method}`)
   const { exchange } = m.venue
   audit(exchange)
-  // A copy is closed too.
+  // The setting is part of a copy.
   auditCopy(exchange)
   expect(m.refusal(null, 'sim/set_public_methods')).toContain('allow_unauthenticated')
   m.result(null, 'sim/set_public_methods', { allow_unauthenticated: true })
   m.result(null, 'public/ticker', ticker)
 })
 
-test('S285 the channel sends each change, and nothing if nothing changes', () => {
+test('S285 the channel reports each change, and nothing if the setting stays the same', () => {
   const reported = messagesOf([[null, channel]], ({ ask }) => {
     for (const allow of [true, false, false, true]) {
       ask(null, 'sim/set_public_methods', { allow_unauthenticated: allow })

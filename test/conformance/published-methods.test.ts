@@ -1,6 +1,4 @@
-/**
- * Every method that the venue publishes is served, or its error says why it is not and what to use instead.
- */
+/** Every method that the venue publishes is served, or its error gives the reason and an alternative. */
 import { describe, expect, test } from 'vitest'
 import { methodNames } from '../../src/gateways/index.ts'
 import { openVenue } from '../../src/program/index.ts'
@@ -19,7 +17,7 @@ describe('published methods', () => {
     expect(Object.keys(unservedMethods)).toEqual(answered)
   })
 
-  test('V12 the list names only methods that are served as what to use instead', () => {
+  test('V12 each alternative in the list is a served method', () => {
     for (const { instead } of Object.values(unservedMethods)) {
       const named = (instead ?? '').match(/\b(?:public|private|sim)\/[a-z_]+/g) ?? []
       for (const name of named) expect(methodNames).toContain(name)
@@ -34,7 +32,7 @@ describe('published methods', () => {
     expect(answer).toHaveProperty('hint', expect.stringContaining(`the venue has ${name}`))
   })
 
-  test('V12 a misspelt method still gets a name that is near', () => {
+  test('V12 the error for a misspelt method suggests a similar name', () => {
     const venue = openVenue({ start, strict: false })
     const answer = venue.request('private/list_api_key' as 'public/test', {})
     expect(answer).toHaveProperty('hint', 'did you mean private/list_api_keys?')

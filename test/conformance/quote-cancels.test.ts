@@ -1,5 +1,5 @@
 /**
- * Cancelling quotes: which are meant, and who may ask.
+ * Cancelling quotes: the quotes that a cancel covers, and the sessions that may send it.
  * Source: trading.md 6.16 (C35), C12; sessions-blocks-gateways.md 8.8, 8.11.
  */
 
@@ -15,7 +15,7 @@ const size = '1000'
 const bid = { price: '49900', amount: size }
 const ask = { price: '50100', amount: size }
 
-/** Quotes of two instruments in two groups and two sets, and an order that is none. */
+/** Quotes of two instruments in two groups and two sets, and an ordinary order. */
 function several(setup: Partial<Setup> = {}): Market {
   const m = quotedMarket(setup)
   protect(m, 'maker', { name: 'two' })
@@ -29,7 +29,7 @@ function several(setup: Partial<Setup> = {}): Market {
 }
 
 describe('quotes.cancel C35', () => {
-  test('all takes all quotes and no other order, in the order of their creation', () => {
+  test('all cancels all quotes and no other order, in the order of their creation', () => {
     const m = several()
     const outcome = cancelQuotes(m)
     const cancelled = outcome.events.flatMap((event) =>
@@ -62,13 +62,13 @@ describe('quotes.cancel C35', () => {
     expect(cancelQuotes(m, { instrument: id }).count).toBe(1)
   })
 
-  test('needs a session that takes quotes with it when it ends (13042)', () => {
+  test('needs a session that cancels quotes on disconnect (13042)', () => {
     const m = several()
     expect(cancelQuotes(m, {}, { session: 0 }).refusal).toEqual({ reason: 'cod_not_enabled' })
     expect(openQuotes(m)).toHaveLength(4)
   })
 
-  test('quotes.freeze: with a freeze no new ones are taken for a second', () => {
+  test('quotes.freeze: with a freeze no new quotes are accepted for a second', () => {
     const m = several()
     const outcome = cancelQuotes(m, { currencies: ['BTC'] }, { freeze: true })
     expect(outcome.events.at(-2)).toMatchObject({
@@ -80,7 +80,7 @@ describe('quotes.cancel C35', () => {
     expect(quote(m, { bid }).refusal).toBeNull()
   })
 
-  test('direct access means quotes of its own, JSON-RPC its own', () => {
+  test('a cancel over direct access covers only its own quotes, and so does one over JSON-RPC', () => {
     const alt = { engine: 'alt' }
     const m = several({ instruments: { 'BTC-PERPETUAL': alt, 'BTC-27MAR26': alt } })
     const target = m.account('maker')
@@ -122,7 +122,7 @@ describe('by delta C35', () => {
     return viewOption(m.exchange, m.instrument(name).id)?.greeks?.delta9 ?? 0
   }
 
-  test('options and their combos within the range go, ends included; futures have none', () => {
+  test('options and their combos with a delta in the range, ends included; futures have no delta here', () => {
     const m = options()
     const near = deltaOf(m, call)
     const little = deltaOf(m, far)
@@ -136,7 +136,7 @@ describe('by delta C35', () => {
     expect(openQuotes(m)).toEqual([`${future} buy 1000@49900`])
   })
 
-  test('the size of a delta counts, of puts as of calls', () => {
+  test('the absolute value of the delta counts, for puts as for calls', () => {
     const put = 'BTC-27MAR26-50000-P'
     const m = quotedMarket({ instruments: { [put]: {} }, models: { maker: 'segregated_pm' } })
     quote(m, { instrument: put, bid: { price: '0.05', amount: '1' } })
@@ -147,7 +147,7 @@ describe('by delta C35', () => {
 })
 
 describe('8.8: quotes behind the speed bump', () => {
-  /** ETH options wait 10 ms where they would match. */
+  /** ETH options wait 10 ms if they would match. */
   function bumped(): Market {
     const setup = {
       instruments: { 'ETH-27MAR26-3000-C': {} },
@@ -159,14 +159,14 @@ describe('8.8: quotes behind the speed bump', () => {
     return quotedMarket({ ...setup, config: { speedBumps } }, { index: 'eth_usd' })
   }
 
-  /** Its reply does not wait, so that each request is done at once. */
+  /** The reply does not wait, so that each request returns at once. */
   function send(m: Market, entry: EntryWords): Outcome {
     return quote(m, entry, { waits: false })
   }
 
   const resting = { price: '0.05', amount: '10' }
 
-  test('a side that would match waits by itself; cancelled it ends at its release', () => {
+  test('only the side that would match waits; if it is cancelled, it ends at its release', () => {
     const m = bumped()
     m.sell('taker', { price: '0.11', amount: '4' })
     const outcome = send(m, {
@@ -175,7 +175,7 @@ describe('8.8: quotes behind the speed bump', () => {
     })
     expect(outcome.events.map(wordOf)).toEqual(['order opened', 'bump', 'order opened', 'request'])
     expect(cancelQuotes(m).count).toBe(1)
-    // Its side is free for a new quote, which is an order of its own.
+    // The side is free for a new quote, which is a separate order.
     send(m, { bid: resting })
     m.wait(10_000)
     const ends = m.events.filter((event) => event.kind === 'order' && event.change === 'cancelled')
@@ -183,7 +183,7 @@ describe('8.8: quotes behind the speed bump', () => {
     expect(openQuotes(m)).toEqual(['ETH-27MAR26-3000-C buy 10@0.05'])
   })
 
-  test('a quote that waits enters at once where its new price is passive, and else waits anew', () => {
+  test('a waiting quote enters at once if its new price is passive, otherwise it waits again', () => {
     const m = bumped()
     m.sell('taker', { price: '0.11', amount: '4' })
     send(m, { bid: { price: '0.11', amount: '10' } })
@@ -197,7 +197,7 @@ describe('8.8: quotes behind the speed bump', () => {
     expect(m.depth('sell')).toEqual([['0.11', '4']])
   })
 
-  test('a quote that rests and turns aggressive leaves the book and waits', () => {
+  test('a resting quote whose new price would match leaves the book and waits', () => {
     const m = bumped()
     m.sell('taker', { price: '0.11', amount: '4' })
     send(m, { bid: resting })

@@ -1,5 +1,5 @@
 /**
- * Rate limits: what requests cost, when they are too many, what they are told.
+ * Rate limits: the cost of requests, the limits, and the refusals.
  * Source: trading.md 8 (C47); sessions document 1.7, 8.12, 8.15; coverage R15, R16.
  */
 
@@ -28,26 +28,26 @@ function market(
   return { m, acted: () => seen.splice(0) }
 }
 
-/** Asks so often, a millisecond apart; how many were answered. */
+/** Sends this many requests, a millisecond apart; returns how many were answered. */
 function answered(times: number, ask: () => { readonly ok: boolean }): number {
   return Array.from({ length: times }, ask).filter(({ ok }) => ok).length
 }
 
 describe('limit.rate', () => {
-  test('R15 nothing is limited unless the run says so', () => {
+  test('R15 nothing is limited unless the run sets limits', () => {
     const { m, acted } = market({ enabled: false })
     expect(answered(150, () => m.ask('alice', 'private/get_positions'))).toBe(150)
     expect(answered(60, () => m.ask('alice', 'private/buy', bid))).toBe(60)
     expect(acted()).toEqual([])
   })
 
-  test('C47 a bucket starts full, gains with each millisecond and holds no more than its burst', () => {
+  test('C47 a bucket starts full, gains with each millisecond and holds at most its burst', () => {
     const { m, acted } = market({ trading: { burst: 3, rate: 5 } })
     const cancel = { order_id: 'BTC-1' }
     const orders = [1, 2, 3, 4].map(() => m.ask('alice', 'private/buy', bid).ok)
     expect(orders).toEqual([true, true, true, false])
     expect(acted()).toEqual(['trading acted'])
-    // Five thousandths a millisecond: 200 ms after the first request there is a whole one again.
+    // Five thousandths per millisecond: 200 ms after the first request there is one whole token again.
     m.venue.wait('195ms')
     expect(m.refusal('alice', 'private/buy', bid)).toBe(tooMany)
     expect(m.ask('alice', 'private/buy', bid).ok).toBe(true)
@@ -57,19 +57,19 @@ describe('limit.rate', () => {
     expect(m.ask('bob', 'private/buy', bid).ok).toBe(true)
   })
 
-  test('C47 C07 what fails before costs nothing, what is refused later does', () => {
+  test('C47 C07 a request that fails an earlier check costs nothing, one that is refused later pays', () => {
     const { m } = market({ trading: { burst: 2, rate: 0 } })
     expect(m.refusal(null, 'private/buy', bid)).toContain('unauthorized')
     expect(m.refusal('alice', 'private/no_such', bid)).toContain('Method not found')
     expect(m.refusal('alice', 'private/buy', { ...bid, amount: 'much' })).toContain('-32602')
     const reducing = { ...bid, reduce_only: true }
     expect(m.refusal('alice', 'private/buy', reducing)).toBe('11030 other_reject reduce_direction')
-    // Too many wins over what is wrong with it.
+    // The rate limit is reported rather than the other error.
     expect(m.refusal('alice', 'private/buy', { ...bid, amount: 'much' })).toBe(tooMany)
     expect(m.ask('alice', 'private/get_positions').ok).toBe(true)
   })
 
-  test('C47 methods that cost much have pools of their own', () => {
+  test('C47 expensive methods have separate pools', () => {
     const { m, acted } = market({})
     const ask = (method: string): boolean => m.ask('alice', method, {}).ok
     expect(answered(60, () => m.ask('alice', 'public/get_instruments'))).toBe(50)
@@ -77,12 +77,12 @@ describe('limit.rate', () => {
     expect(answered(9, () => m.ask('alice', 'private/get_transaction_log', log))).toBe(8)
     expect(answered(101, () => m.ask('alice', 'private/get_positions'))).toBe(101)
     expect(new Set(acted())).toEqual(new Set(['get_instruments acted', 'get_transaction_log acted']))
-    // Nobody has no account to pay from.
+    // A request without an account does not pay.
     expect(answered(60, () => m.ask(null, 'public/get_instruments'))).toBe(60)
     expect(ask('private/get_positions')).toBe(true)
   })
 
-  test('S316 C47 what may reach everything is paid from cancel_all, a part from trading or spot', () => {
+  test('S316 C47 a cancel that may reach everything pays from cancel_all, a narrower one from trading or spot', () => {
     const { m, acted } = market(
       {
         trading: { burst: 0, rate: 0 },
@@ -112,7 +112,7 @@ describe('limit.rate', () => {
     expect(bucketOf('buy', { ...bid, instrument_name: 'BTC_USDC' })).toBe('spot acted')
   })
 
-  test('C47 an edit and a cancel are of the instrument of their order', () => {
+  test('C47 an edit and a cancel pay for the instrument of their order', () => {
     const { m, acted } = market(
       { trading: { burst: 0, rate: 0 }, spot: { burst: 1, rate: 0 } },
       {
@@ -128,7 +128,7 @@ describe('limit.rate', () => {
     expect(acted()).toEqual(['spot acted', 'spot acted'])
   })
 
-  test('C47 six moves of positions at once, a hundred a week, and how long to wait', () => {
+  test('C47 six moves of positions at once and a hundred a week; the refusal shows how long to wait', () => {
     const { m, acted } = market({}, { accounts: { alice: { BTC: 10 } } })
     const target_uid = m.result('alice', 'private/create_subaccount').id
     const summary = { currency: 'BTC', extended: true }
@@ -156,7 +156,7 @@ describe('limit.rate', () => {
     expect(codes(1)).not.toContain(13780)
   })
 
-  test('C47 mass quotes: a guaranteed rate, then one of messages and one of sides, else all of it is refused', () => {
+  test('C47 mass quotes: a guaranteed rate, then one of messages and one of sides; otherwise all is refused', () => {
     const { m, acted } = market({
       guaranteedMassQuotes: { burst: 1, rate: 0 },
       maximumMassQuotes: { burst: 2, rate: 0 },
@@ -175,18 +175,18 @@ describe('limit.rate', () => {
       const quotes = [{ instrument_name: perpetual, quote_set_id: 's', ...chosen }]
       return m.ask('alice', 'private/mass_quote', { quote_id: 'q', mmp_group: 'one', quotes })
     }
-    // The guaranteed one; then one message with two sides, which leaves one of each.
+    // First the guaranteed message; then one message with two sides, which leaves one message and one side.
     expect(quote('bid', 'ask').ok).toBe(true)
     expect(quote('bid', 'ask').ok).toBe(true)
     expect(quote('bid', 'ask').error).toMatchObject({ code: 13903, message: 'too_many_quotes' })
     expect(acted()).toEqual(['maximum_quotes acted'])
-    // What was refused cost nothing.
+    // The refused message cost nothing.
     expect(quote('bid').ok).toBe(true)
     expect(quote('bid').error.code).toBe(13903)
     expect(acted()).toEqual(['maximum_mass_quotes acted'])
   })
 
-  test('R15 direct access pays by tokens of its Member and gateway; cancels are never refused', () => {
+  test('R15 direct access pays tokens of its Member and gateway; cancels are never refused', () => {
     const rateLimits = { ...defaultRateLimits, enabled: true }
     const m = directMarket({ config: { rateLimits } })
     const acted = (): readonly string[] =>
@@ -194,18 +194,18 @@ describe('limit.rate', () => {
         return event.kind === 'standing' ? [`${event.group} ${event.change}`] : []
       })
     acted()
-    // 100,000 tokens, and 100 more each millisecond, of which the first finds the bucket full: the n-th order
-    // finds 100,000 - (n - 1) * 1,900.
+    // 100,000 tokens, and 100 more each millisecond. The first of these finds the bucket full, so the n-th order finds
+    // 100,000 - (n - 1) * 1,900.
     for (let number = 1; number <= 52; number += 1) m.place('alice', number)
     expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
     expect(acted()).toEqual(['ETH_A orders acted'])
     const cancel = (number: number): void => {
       m.result('alice', 'sim/direct/cancel_order', { client_order_id: number }, 1)
     }
-    // A cancel is paid as far as there is anything, and never refused.
+    // A cancel uses the tokens that are there and is never refused.
     for (const number of [1, 2, 3]) cancel(number)
     expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
-    // Bob is another Member.
+    // Bob belongs to another Member.
     m.place('bob', 1)
     m.venue.wait('16ms')
     expect(m.refusal('alice', 53)).toBe('25 RATE_LIMIT NewOrderReject')
@@ -213,7 +213,7 @@ describe('limit.rate', () => {
     expect(acted()).toHaveLength(2)
   })
 
-  test('R15 a request over the limit ends its WebSocket where the run says so, and its orders with it', () => {
+  test('R15 if the run says so, a request over the limit ends its WebSocket and cancels its orders', () => {
     const events: Event[] = []
     const rateLimits = {
       ...{ ...defaultRateLimits, enabled: true, disconnects: true },
@@ -238,7 +238,7 @@ describe('limit.rate', () => {
     expect(m.venue.exchange.sessions.has(4)).toBe(false)
   })
 
-  test('R15 S320 the account summary tells the limits of the run', () => {
+  test('R15 S320 the account summary shows the limits of the run', () => {
     const limits = (of: Partial<RateLimitTerms>): object => {
       const { m } = market(of)
       return m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true }).limits
@@ -257,7 +257,7 @@ describe('limit.rate', () => {
     })
   })
 
-  test('R15 buckets are part of the state: a copy of the exchange goes on alike', () => {
+  test('R15 buckets are part of the state: a copy of the exchange continues in the same way', () => {
     const { m } = market({ trading: { burst: 2, rate: 5 } })
     m.result('alice', 'private/buy', bid)
     const copy = fork(m.venue.exchange)
@@ -268,7 +268,7 @@ describe('limit.rate', () => {
 })
 
 describe('limit.gateway-minute', () => {
-  test('R16 S314 open orders over the REST interface of a gateway: ten in a calendar minute, of each gateway apart', () => {
+  test('R16 S314 open orders over the REST interface: ten per calendar minute, for each gateway separately', () => {
     const { m, acted } = market({ enabled: false })
     m.result(null, 'sim/set_permissions', { account: 'alice', member: true })
     for (const [session, gateway] of [
@@ -287,7 +287,7 @@ describe('limit.gateway-minute', () => {
     expect(answered(12, ask)).toBe(10)
     m.session = 0
     expect(answered(12, ask)).toBe(12)
-    // The minute is one of the calendar, and not sixty seconds from the first.
+    // It is a calendar minute, not sixty seconds from the first request.
     m.session = 1
     m.venue.at('2026-01-05T09:00:59.990Z')
     expect(ask().error.code).toBe(10028)
@@ -295,7 +295,7 @@ describe('limit.gateway-minute', () => {
     expect(ask().ok).toBe(true)
   })
 
-  test('R16 S315 limits of risk over the REST interface: one in a calendar minute, also of what is refused later', () => {
+  test('R16 S315 risk limits over the REST interface: one request per calendar minute, even if refused later', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', type: 'rest_gateway', gateway: 'ETH_A' })
     m.connect(4, { account: 'bob', type: 'rest_gateway', gateway: 'ETH_A' })
@@ -309,7 +309,7 @@ describe('limit.gateway-minute', () => {
   })
 })
 
-test('D16 the tokens of direct access are those of the Member, whichever of its portfolios asks', () => {
+test('D16 the tokens of direct access belong to the Member and are shared by its portfolios', () => {
   const rateLimits = { ...defaultRateLimits, enabled: true }
   const m = directMarket({ config: { rateLimits } })
   m.result(null, 'sim/create_account', { name: 'alice_2', main: 'alice' })
@@ -321,7 +321,7 @@ test('D16 the tokens of direct access are those of the Member, whichever of its 
   expect(m.ask('alice_2', 'sim/direct/new_order', ...asked).error?.data).toMatchObject({
     reject: 'NewOrderReject',
   })
-  // What one portfolio leaves the other has.
+  // The second portfolio uses the tokens that the first one left.
   m.venue.wait('40ms')
   expect(m.ask('alice_2', 'sim/direct/new_order', ...asked).ok).toBe(true)
   expect(m.ask('alice_2', 'sim/direct/new_order', orderOf(2), 3).ok).toBe(true)

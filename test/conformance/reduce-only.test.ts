@@ -1,5 +1,5 @@
 /**
- * Reduce-only orders: together never more than the position that they reduce.
+ * Reduce-only orders: together they never exceed the position that they reduce.
  *
  * Source: trading.md 6.8, C06 step 3, C18, C21, C26, C27; market.md 6.1; S087.
  */
@@ -12,7 +12,7 @@ import { storyOf } from '../support/story.ts'
 const rich = { BTC: '1000' }
 const reduceOnly = true
 
-/** A market in which alice has a position in USD, by hand. */
+/** A market in which alice is given a position in USD. */
 function holding(size: string): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
@@ -23,7 +23,7 @@ function holding(size: string): Market {
   return m
 }
 
-/** Places a reduce-only order of alice and tells the story. */
+/** Places a reduce-only order of alice and returns the events as text. */
 function reduce(m: Market, side: Side, amount: string, price: string): string[] {
   return storyOf(m, m[side]('alice', { amount, price, reduceOnly }))
 }
@@ -46,14 +46,14 @@ describe('rule order.reduce-only: it needs a position of the other direction (C2
     }
   })
 
-  test('without a position, or with one of another instrument or account', () => {
+  test('it is refused without a position, or with one in another instrument or account', () => {
     const m = holding('-100')
     const words = { amount: '10', price: '50000', reduceOnly }
     expect(m.buy('bob', words).refusal).toEqual(refusal)
     expect(m.buy('alice', { ...words, instrument: 'BTC-27MAR26' }).refusal).toEqual(refusal)
   })
 
-  test('a position that was closed is none', () => {
+  test('a closed position does not count', () => {
     const m = holding('-100')
     m.give('alice', '100', '50000')
     expect(m.buy('alice', { amount: '10', price: '50000', reduceOnly }).refusal).toEqual(refusal)
@@ -61,7 +61,7 @@ describe('rule order.reduce-only: it needs a position of the other direction (C2
 })
 
 describe('rule order.reduce-only: the size is cut to the position (C26)', () => {
-  test('at entry, told after it opened; the amount is what may be filled', () => {
+  test('at entry, after its opening event; the amount becomes the part that may fill', () => {
     const m = holding('-100')
     const order = m.buy('alice', { amount: '300', price: '50000', reduceOnly })
     expect(storyOf(m, order)).toEqual(['1 opened', '1 resized to 100, reduce_only', 'done'])
@@ -69,7 +69,7 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
     expect(m.depth('buy')).toEqual([['50000', '100']])
   })
 
-  test('before it takes', () => {
+  test('before it matches', () => {
     const m = holding('-100')
     m.sell('bob', { amount: '500', price: '50000' })
     const order = m.buy('alice', { amount: '300', type: 'market', reduceOnly })
@@ -80,7 +80,7 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
     expect(m.position('alice').size).toBe(0)
   })
 
-  test('C21 fill or kill asks for what is left of it', () => {
+  test('C21 fill or kill requires only the cut amount', () => {
     const m = holding('-100')
     m.sell('bob', { amount: '100', price: '50000' })
     const words = { amount: '300', price: '50000', timeInForce: 'fill_or_kill' } as const
@@ -89,7 +89,7 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
     })
   })
 
-  test('the one that would execute first has precedence, those behind it shrink', () => {
+  test('the order that would execute first has precedence; those behind it shrink', () => {
     const m = holding('-100')
     expect(reduce(m, 'buy', '60', '49990')).toEqual(['1 opened', 'done'])
     expect(reduce(m, 'buy', '60', '49980')).toEqual([...['2 opened', '2 resized to 40, reduce_only', 'done']])
@@ -107,13 +107,13 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
     expect(reduce(m, 'sell', '100', '50000')).toEqual([...['2 opened', '1 cancelled, risk_mitigation', 'done']])
   })
 
-  test('at one price the older first: who enters comes last', () => {
+  test('at one price the older first, so a new order comes last', () => {
     const m = holding('-100')
     reduce(m, 'buy', '60', '50000')
     expect(reduce(m, 'buy', '60', '50000')).toEqual([...['2 opened', '2 resized to 40, reduce_only', 'done']])
   })
 
-  test('where nothing is left for it, it opens and ends; the request succeeds', () => {
+  test('if other orders cover the whole position, it opens and ends; the request succeeds', () => {
     const m = holding('-100')
     reduce(m, 'buy', '100', '50000')
     const order = m.buy('alice', { amount: '10', price: '49990', reduceOnly })
@@ -122,7 +122,7 @@ describe('rule order.reduce-only: the size is cut to the position (C26)', () => 
     expect(order.order).toMatchObject({ state: 'cancelled', amount: 1, filled: 0 })
   })
 
-  test('orders without the flag take no part', () => {
+  test('orders without the flag do not count', () => {
     const m = holding('-100')
     m.buy('alice', { amount: '500', price: '50005' })
     expect(reduce(m, 'buy', '100', '50000')).toEqual(['2 opened', 'done'])
@@ -152,9 +152,9 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     ])
   })
 
-  test('a sweep meets what is left by then', () => {
+  test('a sweep meets only the amounts that are left at that moment', () => {
     const m = bids()
-    // 120 at 50010 turn the position long, so that neither of the others is met.
+    // 120 at 50010 turn the position long, so neither of the other orders is met.
     expect(storyOf(m, m.sell('bob', { amount: '150', price: '49990' }))).toEqual([
       '4 opened',
       'trade 120 at 50010, 1 with 4',
@@ -164,7 +164,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     ])
   })
 
-  test('their own fills leave the others as they are', () => {
+  test('fills of a reduce-only order do not change the others', () => {
     const m = holding('-100')
     reduce(m, 'buy', '60', '50000')
     reduce(m, 'buy', '40', '49990')
@@ -175,7 +175,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     ])
   })
 
-  test('a cut keeps what is filled, and the place in the queue', () => {
+  test('a cut keeps the filled amount and the place in the queue', () => {
     const m = holding('-100')
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', reduceOnly }))
     m.buy('carol', { amount: '10', price: '50000' })
@@ -186,7 +186,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     expect(m.sell('bob', { amount: '10', price: '50000' }).trades[0]?.maker.order).toBe(order)
   })
 
-  test('as a taker too: fills of the taker’s account cut its resting orders', () => {
+  test('fills as taker count too: they cut the taker’s own resting orders', () => {
     const m = holding('100')
     reduce(m, 'sell', '100', '50010')
     m.buy('bob', { amount: '60', price: '49990' })
@@ -197,7 +197,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     ])
   })
 
-  test('a reduce-only taker goes before those that rest', () => {
+  test('a reduce-only taker comes before resting ones', () => {
     const m = holding('100')
     reduce(m, 'sell', '100', '50010')
     m.buy('bob', { amount: '60', price: '49990' })
@@ -207,7 +207,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     ])
   })
 
-  test('a position that grows again gives nothing back', () => {
+  test('a position that grows again does not restore the orders', () => {
     const m = holding('-100')
     reduce(m, 'buy', '100', '50000')
     m.give('alice', '60', '50000')
@@ -215,17 +215,17 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     expect(m.depth('buy')).toEqual([['50000', '40']])
   })
 
-  test('a position that goes takes them along', () => {
+  test('the end of the position cancels them', () => {
     const m = holding('-100')
     reduce(m, 'buy', '100', '50000')
-    // The other position is that of the house.
+    // The other position belongs to the house account.
     expect(storyOf(m, m.give('alice', '200', '50000'))).toEqual([
       ...['given_position', '1 cancelled, risk_mitigation', 'given_position', 'done'],
     ])
     expect(m.depth('buy')).toEqual([])
   })
 
-  test('untriggered orders are not cut: the rule is for what may execute', () => {
+  test('untriggered orders are not cut, because they cannot execute yet', () => {
     const m = holding('-100')
     const trigger = { source: 'mark_price', price: '50100' } as const
     m.buy('alice', { amount: '300', type: 'stop_limit', price: '50000', reduceOnly, trigger })
@@ -233,7 +233,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     expect(m.openOrders('alice')[0]?.order.amount).toBe(30)
   })
 
-  test('of an iceberg what it hides goes first', () => {
+  test('a cut takes the hidden part of an iceberg first', () => {
     const m = holding('-5000')
     m.buy('alice', { amount: '5000', price: '50000', display: '1000', reduceOnly })
     m.give('alice', '2000', '50000')
@@ -244,7 +244,7 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
     expect([m.position('alice').size, m.openOrders('alice')]).toEqual([0, []])
   })
 
-  test('an iceberg that is filled through what it hides is gone for good', () => {
+  test('an iceberg that fills through its hidden part has ended, and later cuts ignore it', () => {
     const m = holding('2000')
     m.sell('alice', { amount: '2000', price: '50000', display: '1000', reduceOnly })
     m.buy('bob', { amount: '2000', price: '50000' })
@@ -252,12 +252,12 @@ describe('rule order.reduce-only: it shrinks with the position and does not grow
   })
 })
 
-describe('rule order.reduce-only: two partners share one part of the position (C26, C32)', () => {
+describe('rule order.reduce-only: linked partners share one part of the position (C26, C32)', () => {
   const other: Omit<OrderWords, 'linked'> & { readonly side: Side } = {
     ...{ side: 'buy', amount: '100', price: '49980', reduceOnly },
   }
 
-  /** Alice is short 100 and has two linked bids that may each buy all of it back, and a third one. */
+  /** Alice is short 100. She has two linked bids, each for the whole position, and a third one. */
   function paired(condition: 'first_hit' | 'complete_fill'): Market {
     const m = holding('-100')
     const linked = { type: 'one_cancels_other', condition, secondaries: [other] } as const
@@ -266,7 +266,7 @@ describe('rule order.reduce-only: two partners share one part of the position (C
     return m
   }
 
-  test('both stand with all of it, and a third that would execute later has nothing', () => {
+  test('both keep the whole amount, and a third order that would execute later has nothing left', () => {
     const m = paired('complete_fill')
     expect(m.depth('buy')).toEqual([
       ['50000', '100'],
@@ -278,7 +278,7 @@ describe('rule order.reduce-only: two partners share one part of the position (C
   test.each([
     ['first_hit', ['2 cancelled, oco_other_closed', '1 filled 40 of 100']],
     ['complete_fill', ['2 resized to 60, reduce_only', '1 filled 40 of 100']],
-  ] as const)('%s: what is bought of one is gone for the other', (condition, reported) => {
+  ] as const)('%s: a fill of one partner reduces the other', (condition, reported) => {
     const m = paired(condition)
     expect(storyOf(m, m.sell('bob', { amount: '40', price: '49980' }))).toEqual([
       ...['3 opened', 'trade 40 at 50000, 1 with 3', ...reported, '3 filled 40 of 40', 'done'],
@@ -289,7 +289,7 @@ describe('rule order.reduce-only: two partners share one part of the position (C
   })
 })
 
-describe('rule order.reduce-only: dry runs count what will really be there (C21, C27)', () => {
+describe('rule order.reduce-only: dry runs use the amounts that will really be there (C21, C27)', () => {
   /** Long 100: a plain ask of 50 before a reduce-only one of 100. */
   function asks(): Market {
     const m = holding('100')
@@ -298,7 +298,7 @@ describe('rule order.reduce-only: dry runs count what will really be there (C21,
     return m
   }
 
-  test('fill or kill: 50, and then no more than the 50 that are left of the position', () => {
+  test('fill or kill: 50 of the plain ask, and then only the 50 that are left of the position', () => {
     const words = { price: '50005', timeInForce: 'fill_or_kill' } as const
     expect(asks().buy('bob', { ...words, amount: '110' }).order?.state).toBe('cancelled')
     const all = asks().buy('bob', { ...words, amount: '100' })
@@ -306,7 +306,7 @@ describe('rule order.reduce-only: dry runs count what will really be there (C21,
     expect(all.order?.state).toBe('filled')
   })
 
-  test('self-match: the own order behind them is reached by one lot more', () => {
+  test('self-match: the own order behind them is reached by one more lot', () => {
     const m = asks()
     m.sell('bob', { amount: '10', price: '50010' })
     const words = { price: '50010' }
@@ -316,13 +316,13 @@ describe('rule order.reduce-only: dry runs count what will really be there (C21,
 })
 
 describe('rule order.reduce-only: margin and edits', () => {
-  test('it counts for nothing in margin, and needs no funds', () => {
+  test('it adds no margin and needs no funds', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '0.01' }, bob: rich },
       index: { btc_usd: '50000' },
     })
-    // A position of which the initial margin uses up the funds: 0.2 coin at 2 % and a little more.
+    // A position whose initial margin uses up the funds: 0.2 coin at slightly more than 2 %.
     m.give('alice', '-24000', '50000')
     const before = m.wallet('alice', 'BTC')
     expect(m.buy('alice', { amount: '60000', price: '49000' }).refusal?.reason).toBe('not_enough_funds')
@@ -330,7 +330,7 @@ describe('rule order.reduce-only: margin and edits', () => {
     expect(m.wallet('alice', 'BTC')).toEqual(before)
   })
 
-  test('turned off by an edit it counts again, and has to be paid for', () => {
+  test('after an edit turns the flag off, it needs margin again', () => {
     const m = holding('-100')
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', reduceOnly }))
     m.give('alice', '50', '50000')
@@ -340,7 +340,7 @@ describe('rule order.reduce-only: margin and edits', () => {
     expect(m.wallet('alice', 'BTC').initialMargin).toBeGreaterThan(0n)
   })
 
-  test('turned on by an edit: the direction is asked for, and the size is cut', () => {
+  test('an edit that turns the flag on checks the direction and cuts the size', () => {
     const m = holding('-100')
     const sell = idOf(m.sell('alice', { amount: '300', price: '50010' }))
     const buy = idOf(m.buy('alice', { amount: '300', price: '50000' }))
@@ -350,13 +350,13 @@ describe('rule order.reduce-only: margin and edits', () => {
     ])
   })
 
-  test('the flag that is on already asks nothing: the position may be gone', () => {
+  test('an edit that repeats the flag checks nothing: the position may be gone', () => {
     const m = holding('-100')
     const order = idOf(m.buy('alice', { amount: '100', price: '50000', reduceOnly }))
     expect(m.edit('alice', order, { reduceOnly, amount: '50' }).refusal).toBeNull()
   })
 
-  test('a larger amount is cut again; a better price takes from the others', () => {
+  test('a larger amount is cut again; a better price takes its part from the others', () => {
     const m = holding('-100')
     const first = idOf(m.buy('alice', { amount: '60', price: '50000', reduceOnly }))
     const second = idOf(m.buy('alice', { amount: '40', price: '49990', reduceOnly }))

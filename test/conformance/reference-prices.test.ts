@@ -1,6 +1,6 @@
 /**
- * Index and mark prices as arithmetic, exact to the last digit. Marks that orders and the clock bring
- * about are in mark-price.test.ts.
+ * Index and mark prices as arithmetic, exact to the last digit. Tests of marks with orders and a clock are in
+ * mark-price.test.ts.
  *
  * Source: market.md 3.1, 3.2 (T22-T26).
  */
@@ -24,14 +24,14 @@ function levels(...list: readonly (readonly [string, string])[]): readonly Price
   return list.map(([price, amount]) => ({ price9: priceOf(price), amount9: priceOf(amount) }))
 }
 
-/** Of perpetuals on BTC. */
+/** The mark of a perpetual on BTC. */
 const tick9 = priceOf('0.5')
 
 function inverseMark(index: string, ema9: number): number {
   return markOf({ index9: priceOf(index), ema9, clampPpm: 5_000, payoff: 'inverse', tick9 })
 }
 
-test('T22 prices more than 0.5 % away from the median count as that far', () => {
+test('T22 prices more than 0.5 % from the median count as 0.5 % away', () => {
   const list = [
     { price9: priceOf('100'), weight9: priceOf('0.25') },
     { price9: priceOf('101'), weight9: priceOf('0.5') },
@@ -69,12 +69,12 @@ test('T24 the premium is averaged over 30 seconds, and the mark has two decimals
   ])
 })
 
-test('T25 a perpetual is marked at most 0.5 % away from its index', () => {
+test('T25 the mark of a perpetual is at most 0.5 % from its index', () => {
   expect(inverseMark('60000', priceOf('400'))).toBe(priceOf('60300'))
   expect(inverseMark('60000', -priceOf('400'))).toBe(priceOf('59700'))
 })
 
-test('T26 an expiring future moves to the average that it will be delivered at', () => {
+test('T26 the mark of an expiring future moves to the average that becomes its delivery price', () => {
   const mark9 = clampedPrice9({
     ...{ index9: priceOf('60200'), ema9: priceOf('50'), clampPpm: 100_000 },
   })

@@ -1,6 +1,6 @@
 /**
- * Every number of the reasons of the binary order entry: which of the engine's words lead to it, and which no
- * word leads to, and why. Source: sessions-blocks-gateways.md 8.4, 8.7, 8.13; trading.md 9.2.
+ * The reject reasons of binary order entry: each number has engine reasons that lead to it, or a note that the
+ * simulator never causes it. Source: sessions-blocks-gateways.md 8.4, 8.7, 8.13; trading.md 9.2.
  */
 import { describe, expect, test } from 'vitest'
 import { cancelReasonOf, cancelWordsOf, directError, rejectError } from '../../src/gateways/refusals.ts'
@@ -8,7 +8,7 @@ import { type DirectNames, type ReasonTable, type RejectReason, reasonIn, refusa
 import { reasonTables, reasonVersions } from '../../src/model/words/direct-names.ts'
 import { directMarket, future, perpetual, rejectOf } from '../support/direct-market.ts'
 
-/** Reasons that nothing in the simulator causes. */
+/** Reasons that the simulator never causes. */
 const neverCaused: { readonly [T in ReasonTable]?: { readonly [name: string]: string } } = {
   NewOrderReject: {
     PORTFOLIO_NOT_FOUND: 'a session is opened for a portfolio that exists, and accounts never go',
@@ -33,7 +33,7 @@ const neverCaused: { readonly [T in ReasonTable]?: { readonly [name: string]: st
   },
 }
 
-/** The column of the table of refusals that each reject reads. */
+/** The column of the table of refusals that belongs to each reject message. */
 const columns = {
   NewOrderReject: 'order',
   AmendOrderReject: 'order',
@@ -47,7 +47,7 @@ const columns = {
 
 const rows = Object.entries(refusals) as [RejectReason, (typeof refusals)[RejectReason]][]
 
-/** The names of a table that words lead to. */
+/** The names of a table to which engine reasons lead. */
 function reachable(table: ReasonTable): ReadonlySet<string> {
   if (table === 'CancelReason') {
     return new Set([...Object.values(cancelWordsOf), 'BOOK_DEACTIVATED', 'MMP_GROUP_DELETED'])
@@ -56,13 +56,13 @@ function reachable(table: ReasonTable): ReadonlySet<string> {
 }
 
 describe('direct.reasons', () => {
-  test('S303 S304 S305 S306 S307 every number is reached by a word, or named as never caused', () => {
+  test('S303 S304 S305 S306 S307 every number has an engine reason, or is listed as never caused', () => {
     for (const table of Object.keys(reasonTables) as ReasonTable[]) {
       const sort = table.replace('AmendOrder', 'NewOrder') as ReasonTable
       const never = neverCaused[sort] ?? {}
       const found = reachable(table)
       for (const name of Object.keys(reasonTables[table])) {
-        // A word may wait for a cause that the simulator does not have.
+        // An engine reason may exist before the simulator can cause it.
         const isNamed = Object.hasOwn(never, name)
         expect(found.has(name) || isNamed, `${table} ${name}`).toBe(true)
       }
@@ -72,7 +72,7 @@ describe('direct.reasons', () => {
     }
   })
 
-  test('numbers of a table are all different and without gaps', () => {
+  test('numbers of a table are unique and without gaps', () => {
     for (const [table, numbers] of Object.entries(reasonTables)) {
       const first = table === 'Reject' ? 1 : 0
       const expected = Object.keys(numbers).map((_name, at) => first + at)
@@ -80,7 +80,7 @@ describe('direct.reasons', () => {
     }
   })
 
-  test('every word of a table is told with the number of its name', () => {
+  test('every reason of a table is sent with the number of its name', () => {
     for (const [table, column] of Object.entries(columns)) {
       for (const [word, { direct }] of rows) {
         const name = direct[column]
@@ -96,7 +96,7 @@ describe('direct.reasons', () => {
     }
   })
 
-  test('a word without a place is a system error, and tells itself', () => {
+  test('a reason without a number is sent as a system error with its text', () => {
     expect(directError('NewOrderRequest', { reason: 'no_adv_postonly' }, 19)).toEqual({
       code: 0,
       message: 'SYSTEM_ERROR',
@@ -108,7 +108,7 @@ describe('direct.reasons', () => {
     })
   })
 
-  test('a cancelled order tells whether its book or its group is gone', () => {
+  test('a cancelled order shows whether its book or its group was removed', () => {
     const plain = { isBookGone: false, isGroupGone: false, version: 19 }
     expect(cancelReasonOf('risk_mitigation', plain.isBookGone, plain.isGroupGone, plain.version)).toEqual({
       code: 1,
@@ -122,7 +122,7 @@ describe('direct.reasons', () => {
 })
 
 describe('direct.version-gates', () => {
-  test('S324 S328 S329 S332 each newer reason has an older one below its version', () => {
+  test('S324 S328 S329 S332 each newer reason is replaced by an older one for older versions', () => {
     const rows = [
       ['NewOrderReject', 'CANCEL_ONLY', 18, 31, 7],
       ['AmendOrderReject', 'CANCEL_ONLY', 18, 31, 7],
@@ -142,7 +142,7 @@ describe('direct.version-gates', () => {
 })
 
 describe('direct.order-rejects', () => {
-  test('S303 reasons of orders that stand in no other test', () => {
+  test('S303 reject reasons of orders that no other test covers', () => {
     const m = directMarket()
     const iceberg = {
       instrument_name: 'ETH-27MAR26-3000-C',
@@ -171,7 +171,7 @@ describe('direct.order-rejects', () => {
     m.place('alice', 2, { flags: ['mmp', 'reset_mmp'] })
   })
 
-  test('R52 R53 what staff lock is a permission (10), and no liquidation (17)', () => {
+  test('R52 R53 a lock by staff counts as a permission (10), not as a liquidation (17)', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.result(null, 'sim/lock_positions', { account: 'alice' })
@@ -198,13 +198,13 @@ describe('direct.order-rejects', () => {
     expect(m.result('pam', 'sim/direct/new_order', terms, 3)).toMatchObject({ status: 'active' })
   })
 
-  test('what would meet its own order without waiting has a wrong price', () => {
+  test('an order that would match an own order, outside the speed bump, has a wrong price', () => {
     const m = directMarket()
     m.place('alice', 1)
     expect(m.refusal('alice', 2, { side: 'sell' })).toBe('6 INVALID_PRICE NewOrderReject')
   })
 
-  test('S325 below version 11 the flag that ends a freeze counts as unset (R60)', () => {
+  test('S325 below version 11 the flag that ends a freeze is ignored (R60)', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B', schema_version: 10 })
     m.result('alice', 'private/set_mmp_config', {
@@ -221,7 +221,7 @@ describe('direct.order-rejects', () => {
     expect(rejectOf(m.error('alice', 'sim/direct/new_order', order, 3))).toBe('15 MMP_GROUP_FROZEN NewOrderReject')
   })
 
-  test('S302 S303 a Member has so many orders behind the speed bump and no more', () => {
+  test('S302 S303 a Member has a limit of orders behind the speed bump', () => {
     const m = directMarket({ config: { bumpLimits: { member: 1, queue: 10 } } })
     m.place('bob', 1, { instrument_name: future, side: 'sell', price: 3010 })
     m.place('alice', 1, { instrument_name: future, price: 3010, amount: 1 })

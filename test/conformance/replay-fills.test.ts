@@ -1,13 +1,13 @@
 /**
- * Fills from recorded liquidity: the golden cases of the queue model `risk_averse`, and each of its
- * rules by itself. Prices are ticks, sizes are lots.
+ * Fills from recorded liquidity: the golden cases of the queue model `risk_averse`, and a test for each of its rules.
+ * Prices are ticks, sizes are lots.
  */
 import { describe, expect, test } from 'vitest'
 import { bestPrice, levelSize } from '../../src/book/index.ts'
 import { stateHash, viewMarket, viewPosition } from '../../src/engine/index.ts'
 import { ReplayMarket } from '../support/replay-market.ts'
 
-/** A market whose recorded book is known: bids of 100 at 100 and below, asks of 100 at 102 and above. */
+/** A market with a recorded book: bids of 100 at 100 and below, asks of 100 at 102 and above. */
 function openMarket(config: ConstructorParameters<typeof ReplayMarket>[0] = {}): ReplayMarket {
   const market = new ReplayMarket(config)
   market.report(
@@ -54,7 +54,7 @@ describe('golden cases', () => {
       { rule: 'level_taken', row: 3 },
       { rule: 'level_taken', row: 3 },
     ])
-    // What is left of the last one rests where the consumed level is, and nothing is for sale there.
+    // The remainder of the last order rests at the consumed price level, where no ask is left.
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(102)
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'sell')).toBe(103)
   })
@@ -69,7 +69,7 @@ describe('golden cases', () => {
     expect(lotsOf(market)).toEqual([2])
   })
 
-  test('book updates that grow a level never move ahead back', () => {
+  test('book updates that grow a level never raise the amount ahead', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.report('book', [['buy', 100, 40]])
@@ -80,7 +80,7 @@ describe('golden cases', () => {
 })
 
 describe('F03 a print is a trade of the market', () => {
-  test('F03 what own orders left of it follows their fills, under the next numbers', () => {
+  test('F03 the part of a print that own orders leave follows their fills, with the next trade numbers', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 30 })
     market.report('trades', [['sell', 100, 80]])
@@ -97,7 +97,7 @@ describe('F03 a print is a trade of the market', () => {
     ])
   })
 
-  test('F03 a print of which own orders left nothing is no trade beside theirs', () => {
+  test('F03 a print that own orders fill completely makes no other trade', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 30 })
     market.report('trades', [['sell', 100, 30]])
@@ -107,8 +107,8 @@ describe('F03 a print is a trade of the market', () => {
   })
 })
 
-describe('rule fill.print: a print at the price fills from what it leaves after the queue', () => {
-  test('only the queue that its taker hits', () => {
+describe('rule fill.print: a print at the price first fills the queue ahead, then own orders', () => {
+  test('only orders on the side that its taker hits', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.order('other', { side: 'sell', price: 102, lots: 50 })
@@ -123,7 +123,7 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
     ])
   })
 
-  test('a print of an unknown side counts for none', () => {
+  test('a print whose side is unknown fills nothing', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.report('trades', [['unknown', 100, 500]])
@@ -137,7 +137,7 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
     market.order('own', { side: 'buy', price: 100, lots: 20 })
     market.order('other', { side: 'buy', price: 100, lots: 20 })
     market.report('trades', [['sell', 100, 160]])
-    // 30 through its price, then 160 - 30 - 100 ahead leaves 30 for the two at the price.
+    // 30 fill through the price. Then 160 - 30 - 100 ahead leaves 30 for the two orders at the price.
     expect(market.fills().map(({ account, lots, rule }) => [account, lots, rule])).toEqual([
       ['own', 30, 'print_through'],
       ['own', 20, 'print_at_price'],
@@ -147,7 +147,7 @@ describe('rule fill.print: a print at the price fills from what it leaves after 
 })
 
 describe('rule fill.through: a print through the price fills up to its size', () => {
-  test('whatever stands before the order, at the price of the order', () => {
+  test('whatever is ahead of the order, at the price of the order', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.report('trades', [['sell', 99, 20]])
@@ -157,20 +157,20 @@ describe('rule fill.through: a print through the price fills up to its size', ()
   })
 })
 
-describe('rule fill.reached: the other side comes to the price', () => {
-  test('fills up to what is left of the level, once', () => {
+describe('rule fill.reached: the opposite side reaches the price', () => {
+  test('fills up to the remaining size of the level, once', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 50 })
     market.report('book', [['sell', 101, 20]])
     expect(market.fills()).toMatchObject([{ lots: 20, price: 101, rule: 'level_reached', row: 5 }])
     market.report('book', [['sell', 104, 7]])
     expect(market.fills()).toEqual([])
-    // A row for the level is fresh liquidity.
+    // A new row for the level is fresh liquidity.
     market.report('book', [['sell', 101, 20]])
     expect(lotsOf(market)).toEqual([20])
   })
 
-  test('a better price fills at the price of the order', () => {
+  test('a better recorded price still fills at the price of the order', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 50 })
     market.report('book', [
@@ -194,8 +194,8 @@ describe('rule fill.reached: the other side comes to the price', () => {
   })
 })
 
-describe('rule fill.level: takers consume what a level shows', () => {
-  test('until any row for the level, and after the recorded size come orders of the run', () => {
+describe('rule fill.level: takers consume the displayed size of a level', () => {
+  test('until the next row for the level, and other orders of the run come after the recorded size', () => {
     const market = openMarket()
     market.order('other', { side: 'sell', price: 102, lots: 10 })
     market.order('own', { side: 'buy', price: 102, lots: 105 })
@@ -208,7 +208,7 @@ describe('rule fill.level: takers consume what a level shows', () => {
     expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(105)
   })
 
-  test('fill or kill counts recorded size; self-match looks behind it', () => {
+  test('fill or kill counts recorded size, and self-match looks behind it', () => {
     const market = openMarket({ selfMatch: 'reject_taker' })
     market.order('own', { side: 'sell', price: 102, lots: 10 })
     expect(market.order('own', { side: 'buy', price: 102, lots: 100 })).toBeDefined()
@@ -220,7 +220,7 @@ describe('rule fill.level: takers consume what a level shows', () => {
     expect(lotsOf(market)).toEqual([])
   })
 
-  test('post-only slides off what is recorded', () => {
+  test('post-only moves away from the recorded best price', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 105, lots: 10 }, { postOnly: 'slide' })
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(101)
@@ -228,7 +228,7 @@ describe('rule fill.level: takers consume what a level shows', () => {
 })
 
 describe('snapshots and crossed books', () => {
-  test('a snapshot keeps own places, clamped', () => {
+  test('a snapshot keeps the queue positions of own orders, limited to the new sizes', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 50 })
     market.order('own', { side: 'buy', price: 99, lots: 50 })
@@ -247,13 +247,13 @@ describe('snapshots and crossed books', () => {
     ])
     expect(market.fills().map(({ lots, before }) => [lots, before])).toEqual([
       [10, 30],
-      // The print at 99 went through 100 first.
+      // The print at 99 must have gone through 100 first.
       [40, 0],
       [5, 0],
     ])
   })
 
-  test('a crossed book is told, and stays or loses its older level', () => {
+  test('a crossed book is reported, and keeps or loses its older level', () => {
     const market = openMarket()
     expect(market.report('book', [['buy', 102, 5]])).toMatchObject({ crossed: true })
     expect(market.report('book', [['buy', 102, 6]], { uncross: true })).toMatchObject({
@@ -264,7 +264,7 @@ describe('snapshots and crossed books', () => {
   })
 })
 
-test('the same level as a bid and as an ask are two states', () => {
+test('the same price as a bid and as an ask has two states', () => {
   const hashes = (['buy', 'sell'] as const).map((side) => {
     const market = new ReplayMarket()
     market.report('book', [[side, 100, 5]])
@@ -273,7 +273,7 @@ test('the same level as a bid and as an ask are two states', () => {
   expect(hashes[0]).not.toBe(hashes[1])
 })
 
-describe('level events tell the visible book', () => {
+describe('level events show the visible book', () => {
   function reported(market: ReplayMarket, act: () => void): (readonly [string, number, number])[] {
     const from = market.events.length
     act()
@@ -284,7 +284,7 @@ describe('level events tell the visible book', () => {
       )
   }
 
-  test('what takers and resting orders of the run consume', () => {
+  test('after takers and resting orders of the run consume it', () => {
     const market = openMarket({ bookEvents: true })
     const taken = reported(market, () => market.order('own', { side: 'buy', price: 102, lots: 130 }))
     expect(taken).toEqual([
@@ -298,7 +298,7 @@ describe('level events tell the visible book', () => {
     ])
   })
 
-  test('levels that a snapshot leaves out, and levels that uncrossing takes away', () => {
+  test('levels that a snapshot omits, and levels that uncrossing removes', () => {
     const market = openMarket({ bookEvents: true })
     const replaced = reported(market, () => {
       market.report('book', [['buy', 100, 7]], { snapshot: true })
@@ -317,7 +317,7 @@ describe('level events tell the visible book', () => {
 })
 
 describe('rule index.mid: an index follows the recorded mid', () => {
-  test('and marks and positions with it; an index that is set follows no longer', () => {
+  test('marks and positions follow too; an index that was set by hand no longer follows', () => {
     const market = openMarket()
     const hash = stateHash(market.exchange)
     expect(hash).toHaveLength(32)
@@ -331,7 +331,7 @@ describe('rule index.mid: an index follows the recorded mid', () => {
   })
 })
 
-test('sizes stay zero-sum with the account market, which pays no fees', () => {
+test('positions sum to zero with the account market, which pays no fees', () => {
   const market = openMarket()
   const cash = market.cash()
   market.order('own', { side: 'buy', price: 102, lots: 40 })
@@ -341,8 +341,8 @@ test('sizes stay zero-sum with the account market, which pays no fees', () => {
   expect(market.cash()).toBe(cash)
 })
 
-describe('rule fill.consumed: prints consume displayed size once', () => {
-  /** Lots and prices that one market buy of `lots` gets. */
+describe('rule fill.consumed: prints consume the displayed size once', () => {
+  /** Lots and prices of the fills of one market buy of `lots`. */
   function bought(market: ReplayMarket, lots: number): (readonly [lots: number, price: number])[] {
     const before = market.fills().length
     expect(before).toBe(0)
@@ -350,13 +350,13 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     return market.fills().map(({ lots: got, price }) => [got, price] as const)
   }
 
-  test('F02 a print of the whole best level leaves takers the next one', () => {
+  test('F02 after a print of the whole best level takers get the next level', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 100]])
     expect(bought(market, 20)).toEqual([[20, 103]])
   })
 
-  test('F02 a print of a part leaves the rest, and the row that shows it says nothing new', () => {
+  test('F02 a print of a part leaves the rest, and the row that confirms it changes nothing', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 98]])
     market.report('book', [['sell', 102, 2]])
@@ -366,7 +366,7 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     ])
   })
 
-  test('F02 stop and market order in the instant of the print share what it left', () => {
+  test('F02 a stop and a market order at the time of the print share the rest of its level', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 98]])
     expect(bought(market, 5)).toEqual([
@@ -375,11 +375,11 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     ])
   })
 
-  test('F02 a row that comes before its print is not counted again', () => {
+  test('F02 a row that comes before its print is not counted twice', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 1]])
     market.report('book', [['sell', 102, 60]])
-    // 1 of the 40 that went was printed; 39 are kept for prints to come, of which this one uses 30.
+    // The row removed 40, of which 1 was printed. The other 39 are kept for later prints; this one uses 30 of them.
     market.report('trades', [['buy', 102, 30]])
     expect(bought(market, 61)).toEqual([
       [60, 102],
@@ -387,7 +387,7 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     ])
   })
 
-  test('F02 beyond what the row showed, and after 10 ms, a print consumes', () => {
+  test('F02 a print consumes the size beyond its row, and all of its size 10 ms after the row', () => {
     const beyond = openMarket()
     beyond.report('trades', [['buy', 102, 1]])
     beyond.report('book', [['sell', 102, 60]])
@@ -407,13 +407,13 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     ])
   })
 
-  test('F02 a print through a level takes all of it, and of its own what it says', () => {
+  test('F02 a print through a level takes the whole level, and its own size at its own price', () => {
     const market = openMarket()
     market.report('trades', [['buy', 103, 40]])
     expect(bought(market, 100)).toEqual([[60, 103]])
   })
 
-  test('F02 own orders share the print: what they get it does not take from the level', () => {
+  test('F02 own orders share the print: the part that fills them is not taken from the level', () => {
     const market = openMarket()
     market.order('own', { side: 'sell', price: 101, lots: 30 })
     market.report('trades', [['buy', 102, 50]])
@@ -421,11 +421,11 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     expect(levelSize(market.exchange.instruments[0]?.book as never, 'sell', 102)).toBe(80)
   })
 
-  test('F02 a row before its print shortens the queue once', () => {
+  test('F02 a row before its print shortens the queue only once', () => {
     const market = openMarket()
     market.order('own', { side: 'sell', price: 102, lots: 10 })
     market.report('trades', [['buy', 102, 10]])
-    // The rest of the queue, told by the row first: 90 ahead become 50, and the print explains the 40.
+    // The row reports the shorter queue first: 90 ahead become 50, and the print explains the 40.
     market.report('book', [['sell', 102, 50]])
     market.report('trades', [['buy', 102, 40]])
     expect(market.fills()).toEqual([])
@@ -433,11 +433,11 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
     expect(market.fills()).toMatchObject([{ lots: 5, before: 50 }])
   })
 
-  test('F02 an order that loses its place forgets what rows cut from the earlier one', () => {
+  test('F02 an order that loses its place no longer counts the rows for its old place', () => {
     const market = openMarket()
     const order = market.order('own', { side: 'sell', price: 102, lots: 10 })
     market.report('trades', [['buy', 102, 10]])
-    // 90 ahead become 50. The larger order stands behind these 50, and the row explains no print to it.
+    // 90 ahead become 50. The larger order is behind these 50, so the row explains no later print to it.
     market.report('book', [['sell', 102, 50]])
     expect(order).toBeDefined()
     if (order !== undefined) market.edit('own', order, { price: 102, lots: 20 })
@@ -448,8 +448,8 @@ describe('rule fill.consumed: prints consume displayed size once', () => {
   })
 })
 
-describe('d05 prints are judged before they are believed', () => {
-  test('a print far off the book is counted, and left out where the policy says so', () => {
+describe('d05 prints are checked before they count', () => {
+  test('a print far from the book is counted, and ignored if the policy says so', () => {
     const market = new ReplayMarket()
     const levels = [
       ['buy', 60_000, 100],
@@ -457,7 +457,7 @@ describe('d05 prints are judged before they are believed', () => {
     ] as const
     market.report('book', levels, { snapshot: true })
     market.order('own', { side: 'buy', price: 60_000, lots: 50 })
-    // The edge is 0.5 % of the best bid.
+    // The limit is 0.5 % from the best bid.
     expect(market.report('trades', [['sell', 59_699, 20]], { offBook: 'skip' })).toEqual({
       ...{ crossed: false, unknownRemovals: 0, leftOut: { check: 'off_book', rows: 1 } },
     })
@@ -469,11 +469,11 @@ describe('d05 prints are judged before they are believed', () => {
     expect(market.fills()).toMatchObject([{ rule: 'print_through', lots: 20 }])
   })
 
-  test('d05 rows of a snapshot explain no print', () => {
+  test('d05 rows of a snapshot explain no later print', () => {
     const market = openMarket()
     const left = (): number => levelSize(market.exchange.instruments[0]?.book as never, 'buy', 100)
     market.report('trades', [['sell', 100, 1]])
-    // The snapshot has its best level twice; the second row takes nothing off the first that a print would tell of.
+    // The snapshot has its best level twice. The second row removes nothing from the first that a print would report.
     const rows = [
       ['buy', 100, 10],
       ['buy', 100, 4],
@@ -483,11 +483,11 @@ describe('d05 prints are judged before they are believed', () => {
     market.order('own', { side: 'buy', price: 100, lots: 5 })
     market.report('trades', [['sell', 100, 6]])
     expect(market.fills()).toMatchObject([{ lots: 2, before: 4, after: 0 }])
-    // What is left is the own order alone: the print took all of the level.
+    // Only the own order is left: the print took the whole level.
     expect(left()).toBe(3)
   })
 
-  test('a level that the feed goes on showing is there again: after a print in 1 s, after a taker in 1 min', () => {
+  test('a level that the feed keeps showing is restored: 1 s after a print, 1 min after a taker', () => {
     const market = openMarket()
     const sizes = (): readonly number[] => {
       const book = market.exchange.instruments[0]?.book as never
@@ -507,7 +507,7 @@ describe('d05 prints are judged before they are believed', () => {
     expect(goOn(2_000_000)).toEqual([100, 100])
   })
 
-  test('d03 a print of nothing takes nothing and is no last price', () => {
+  test('d03 a print of size zero fills nothing and is no last price', () => {
     const market = openMarket()
     market.report('trades', [['sell', 50, 0]])
     expect(bestPrice(market.exchange.instruments[0]?.book as never, 'buy')).toBe(100)

@@ -1,6 +1,6 @@
 /**
- * Recorded liquidity of several instruments in one exchange: inverse, linear and spot share the account
- * `market`, on which the run's sizes and money sum to what was deposited.
+ * Recorded liquidity of several instruments in one exchange: inverse, linear and spot share the account `market`.
+ * Including this account, positions sum to zero and money sums to the deposits.
  */
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../src/core/assert.ts'
@@ -29,7 +29,7 @@ import {
 
 const start = micros(1_770_000_000_000_000)
 
-/** An exchange and what it said; commands are written without their header. */
+/** An exchange with its events. Commands are written without their header. */
 class Run {
   readonly events: Event[] = []
   readonly exchange: Exchange
@@ -44,7 +44,7 @@ class Run {
     this.events.push(event)
   }
 
-  /** Why the command was refused, or null. */
+  /** The reason of a refused command, or null. */
   send(body: object, account = -1): unknown {
     this.sequence += 1
     this.time += 1
@@ -131,7 +131,7 @@ function openRun(): Run {
 }
 
 describe('recorded liquidity of several instruments', () => {
-  test('fills of every rule in each of them, with one account on the other side', () => {
+  test('fills of every rule in each instrument, with one account on the opposite side', () => {
     const run = openRun()
     for (const [instrument, name] of names.entries()) {
       const from = run.events.length
@@ -177,13 +177,13 @@ describe('recorded liquidity of several instruments', () => {
     }
   })
 
-  test('prints go to a replay book only', () => {
+  test('prints are accepted only for a book with recorded liquidity', () => {
     const run = openRun()
     expect(run.list('ETH-PERPETUAL', null)).toBeNull()
     expect(() => run.report('trades', 3, ['sell', 90, 1])).toThrow(AssertionFailure)
   })
 
-  test('one message touches one book', () => {
+  test('one message changes one book', () => {
     const run = openRun()
     run.report('book', 1, ['sell', 102, 1_000])
     const minimum = run.exchange.instruments[0]?.instrument.minTradeLots ?? 1
@@ -196,7 +196,7 @@ describe('recorded liquidity of several instruments', () => {
 })
 
 describe('the account `market`', () => {
-  test('is refused to a run that has one of that name, and changes nothing then', () => {
+  test('is refused if the run already has an account of that name, and then nothing changes', () => {
     const run = new Run()
     run.send({
       kind: 'open_account',
@@ -210,7 +210,7 @@ describe('the account `market`', () => {
     expect(run.list('BTC-PERPETUAL', null)).toBeNull()
   })
 
-  test('is opened once, and nobody opens it again', () => {
+  test('is opened once, and no command opens it again', () => {
     const run = openRun()
     const again = {
       kind: 'open_account',
@@ -224,7 +224,7 @@ describe('the account `market`', () => {
 })
 
 test.each(['book', 'trades', 'index'] as const)(
-  'd14 a row of %s before the listing of its instrument changes nothing and is counted',
+  'd14 a row of %s before its instrument is listed changes nothing and is counted',
   (kind) => {
     const run = new Run()
     const before = run.events.length

@@ -1,7 +1,7 @@
 /**
- * Orders of every sort beside recorded liquidity: triggers fire on recorded prints and on indexes that
- * follow the recorded book; icebergs, reduce-only and linked orders are filled by what was recorded.
- * Prices are ticks, sizes are lots; a lot is 10 USD, a tick half a dollar.
+ * Orders of every kind together with recorded liquidity. Triggers fire on recorded prints and on indexes that follow
+ * the recorded book. Recorded liquidity fills icebergs, reduce-only and linked orders. Prices are ticks, sizes are
+ * lots; a lot is 10 USD, a tick half a dollar.
  *
  * Source: DESIGN 5; trading.md C06, C21, C25, C26, C31, C32; coverage R24.
  */
@@ -30,11 +30,11 @@ function openMarket(index: number | null = 100): ReplayMarket {
   return market
 }
 
-/** What happens meanwhile. */
+/** The events of an action, as text. */
 function during(market: ReplayMarket, act: () => unknown): string[] {
   const from = market.events.length
   act()
-  // What a print leaves is told after the fills, and no part of what becomes of orders.
+  // The remaining part of a print comes after the fills and belongs to no order.
   const events = market.events.slice(from).filter(({ kind }) => kind !== 'print')
   return storyOf(market, { events })
 }
@@ -67,18 +67,18 @@ function linked(
 }
 
 describe('rule order.trigger: recorded prices', () => {
-  test('a recorded trade is a last price; what fired is placed after its message, without a cause', () => {
+  test('a recorded trade is a last price; a fired order is placed after its message, without a cause', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(103)))
     expect(during(market, () => market.report('trades', [['buy', 102, 5]]))).toEqual([])
-    // It takes what the print has left, without a band up to its size.
+    // It fills with the rest of the level; without a band, up to its size.
     const fired = during(market, () => market.report('trades', [['buy', 103, 5]]))
     expect(fired).toEqual([...['1 triggered as 2', '2 opened', 'trade 300 at 51.5, 0 with 2', '2 filled 300 of 300']])
     expect(market.events.slice(-4).map(({ cause }) => cause)).toEqual([0, 0, 0, 0])
   })
 
-  test('each print of a message is an update: one inside fires, in the order of the prints', () => {
+  test('each print of a message updates the last price: one in the middle fires, in the order of the prints', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'sell', price: 0, lots: 10 }, waiting('stop_limit', at(98), 110))
@@ -103,11 +103,11 @@ describe('rule order.trigger: recorded prices', () => {
     ])
   })
 
-  test('an index that follows the mid fires index and mark orders', () => {
+  test('an index that follows the mid price fires index and mark orders', () => {
     const market = openMarket()
     market.followMid()
     const source = { source: 'index_price' } as const
-    // The mid is 101 ticks.
+    // The mid price is 101 ticks.
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_limit', { ...at(102), ...source }, 90))
     market.order(
       'own',
@@ -121,14 +121,14 @@ describe('rule order.trigger: recorded prices', () => {
     ])
   })
 
-  test('no_mark_price: a print fires where neither band nor margin is known yet', () => {
+  test('no_mark_price: a print fires before the band and the margin are known', () => {
     const market = openMarket(null)
     market.report('trades', [['buy', 102, 5]])
     market.order('own', { side: 'buy', price: 0, lots: 30 }, waiting('stop_market', at(104)))
     expect(during(market, () => market.report('trades', [['buy', 104, 5]]))).toEqual(['1 rejected, no_mark_price'])
   })
 
-  test('fills of resting orders are last prices too, and come before the turns that they bring', () => {
+  test('fills of resting orders are last prices too, and come before the orders that they fire', () => {
     const market = openMarket()
     market.report('trades', [['buy', 102, 5]])
     market.order(
@@ -147,20 +147,20 @@ describe('rule order.trigger: recorded prices', () => {
   })
 })
 
-describe('rule order.iceberg: beside recorded depth', () => {
+describe('rule order.iceberg: with recorded depth', () => {
   const iceberg = { display: lots(100) }
 
-  test('the book shows its part; the recorded size is ahead of it', () => {
+  test('the book shows its visible part; the recorded size is ahead of it', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     const { exchange, instrument } = market
     expect(viewDepth(exchange, instrument, 'buy', 1)).toMatchObject([{ amount: 200 }])
   })
 
-  test('a print takes what is ahead, its part, the recorded rest, and then what it hides', () => {
+  test('a print takes the size ahead, the visible part, the recorded rest, and then the hidden part', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
-    // 100 ahead, 100 seen; 150 of the 200 that are hidden.
+    // 100 ahead, 100 visible, and 150 of the 200 hidden.
     expect(during(market, () => market.report('trades', [['sell', 100, 350]]))).toEqual([
       ...['trade 1000 at 50, 1 with 0', '1 filled 1000 of 3000'],
       ...['hidden 1500 at 50, 1 with 0', '1 filled 2500 of 3000', '1 shows 500'],
@@ -171,7 +171,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     ])
   })
 
-  test('its next part stands behind what is recorded', () => {
+  test('its refill is behind the recorded size', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     market.report('trades', [['sell', 100, 200]])
@@ -182,7 +182,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     ])
   })
 
-  test('a print through its price takes all of it, up to its size', () => {
+  test('a print through its price takes the whole order, up to the size of the print', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 100, lots: 300 }, iceberg)
     market.report('trades', [['sell', 99, 250]])
@@ -192,7 +192,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     ])
   })
 
-  test('the other side comes to its price and takes what it hides too', () => {
+  test('an opposite side that reaches its price takes the hidden part too', () => {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 101, lots: 300 }, iceberg)
     market.report('book', [['sell', 101, 250]])
@@ -202,7 +202,7 @@ describe('rule order.iceberg: beside recorded depth', () => {
     ])
   })
 
-  test('a taker of the run: recorded size, its part, then what it hides', () => {
+  test('a taker of the run takes the recorded size, the visible part, then the hidden part', () => {
     const market = openMarket()
     market.order('own', { side: 'sell', price: 102, lots: 300 }, iceberg)
     market.order('other', { side: 'buy', price: 102, lots: 350 })
@@ -229,15 +229,15 @@ describe('rule order.iceberg: beside recorded depth', () => {
   })
 })
 
-describe('rule order.reduce-only: beside recorded depth', () => {
-  /** own is long 100, from the recorded ask. */
+describe('rule order.reduce-only: with recorded depth', () => {
+  /** The account own is long 100, bought from the recorded ask. */
   function long(): ReplayMarket {
     const market = openMarket()
     market.order('own', { side: 'buy', price: 102, lots: 100 })
     return market
   }
 
-  test('a print that fills another order cuts it', () => {
+  test('a print that fills another order cuts the reduce-only order', () => {
     const market = long()
     market.order('own', { side: 'sell', price: 104, lots: 70 })
     market.order('own', { side: 'sell', price: 105, lots: 100 }, { reduceOnly: true })
@@ -246,7 +246,7 @@ describe('rule order.reduce-only: beside recorded depth', () => {
     ])
   })
 
-  test('one print through several: each by what is left of the position then', () => {
+  test('one print through several orders fills each up to the position at that moment', () => {
     const market = long()
     market.order('own', { side: 'sell', price: 104, lots: 70 })
     market.order('own', { side: 'sell', price: 105, lots: 100 }, { reduceOnly: true })
@@ -257,15 +257,15 @@ describe('rule order.reduce-only: beside recorded depth', () => {
     ])
   })
 
-  test('as a taker it takes no more than the position from a recorded level', () => {
+  test('as a taker it takes at most the position from a recorded level', () => {
     const market = long()
     market.order('own', { side: 'sell', price: 100, lots: 300 }, { reduceOnly: true })
     expect(market.fills().slice(1)).toMatchObject([{ order: 2, lots: 100, rule: 'level_taken' }])
   })
 })
 
-describe('rule order.one-cancels-other: beside recorded depth', () => {
-  test('a print fills one and the other goes, also where it would have been reached', () => {
+describe('rule order.one-cancels-other: with recorded depth', () => {
+  test('a print fills one and cancels the other, even if it would have reached the other too', () => {
     const market = openMarket()
     market.order(
       'own',
@@ -279,8 +279,8 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
     ])
   })
 
-  // The engine goes on with the order that the hidden fill has just ended.
-  test('what an iceberg hides ends the other before the print comes to it', () => {
+  // The hidden fill has just ended the order with which the engine continues.
+  test('a fill of the hidden part of an iceberg ends the other before the print reaches it', () => {
     const market = openMarket()
     const partner = linked('one_cancels_other', terms('buy', 98, 1)).linked
     if (partner === null) throw new Error('partners are linked')
@@ -297,7 +297,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
     ])
   })
 
-  test('the other side’s best comes to both: one is filled', () => {
+  test('if the best price of the other side reaches both, one is filled', () => {
     const market = openMarket()
     market.order(
       'own',
@@ -310,7 +310,7 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
     expect(market.fills()).toMatchObject([{ order: 1, lots: 10, rule: 'level_reached' }])
   })
 
-  test('a member that takes a recorded level cancels the other before its turn', () => {
+  test('a member that takes a recorded level cancels the other before its placement', () => {
     const market = openMarket()
     const enter = () =>
       market.order(
@@ -327,8 +327,8 @@ describe('rule order.one-cancels-other: beside recorded depth', () => {
   })
 })
 
-describe('rule order.one-triggers-other: beside recorded depth', () => {
-  test('fills by a message have their turns after it, and take from the recorded book', () => {
+describe('rule order.one-triggers-other: with recorded depth', () => {
+  test('orders caused by fills of a message are placed after it, and take from the recorded book', () => {
     const market = openMarket()
     market.order(
       'own',
@@ -337,7 +337,7 @@ describe('rule order.one-triggers-other: beside recorded depth', () => {
         ...linked('one_triggers_other', terms('sell', 100, 10), terms('sell', 105, 10)),
       },
     )
-    // Between the rows of a message nothing is placed.
+    // No order is placed between the rows of a message.
     const prints = () =>
       market.report('trades', [
         ['sell', 101, 5],

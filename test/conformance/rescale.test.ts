@@ -1,5 +1,5 @@
 /**
- * Other steps of prices and sizes for an instrument that trades.
+ * A change of the price and size steps of an instrument that trades.
  * Source: sessions-blocks-gateways.md 8.7 (cancel reason 17), 8.13.
  */
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ function reported(m: DirectMarket, session: number): readonly Json[] {
 }
 
 describe('order.rescale', () => {
-  test('S324 what no longer fits ends, and direct access is told reason 17', () => {
+  test('S324 orders off the new steps end, and direct access gets reason 17', () => {
     const m = directMarket()
     m.place('alice', 1, { price: 2970 })
     m.place('alice', 2, { price: 2970.5 })
@@ -37,11 +37,11 @@ describe('order.rescale', () => {
     const ended = m.result('carol', 'private/get_order_history_by_instrument', {
       ...{ instrument_name: perpetual, include_unfilled: true },
     })
-    // JSON-RPC has no word of its own for it.
+    // JSON-RPC has no separate reason for it.
     expect(ended[0]).toMatchObject({ price: 2960.25, cancel_reason: 'risk_mitigation' })
     const [row] = m.events.filter((event) => event.kind === 'standing').slice(-1)
     expect(row).toMatchObject({ protection: 'rescale', group: perpetual, cancelled: 2 })
-    // 0.5 in 1e-9 from the first price on, and ten of the step that sizes were listed with.
+    // A tick of 0.5 in 1e-9 from the first price on, and a size step of ten steps of the listing.
     expect(row).toMatchObject({
       instrument: { tickSteps: [{ above: 0, tick9: 500_000_000 }], stepLots: 10 },
     })
@@ -49,7 +49,7 @@ describe('order.rescale', () => {
     expect(m.venue.desk.history.instruments.get(instrument.id)).toEqual(instrument)
   })
 
-  test('new orders, amends and quotes keep to the steps, and the listing tells them', () => {
+  test('new orders, amends and quotes must match the steps, and the instrument shows them', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.result(null, rescale, { instrument_name: perpetual, tick_size: 1, amount_step: 100 })
@@ -68,7 +68,7 @@ describe('order.rescale', () => {
     expect(m.place('alice', 2, { amount: 200, price: 2971 })).toMatchObject({ status: 'active' })
   })
 
-  test('steps become finer again, down to those of the listing; steps of an option stay above it', () => {
+  test('steps can become finer again, down to those of the listing; an option’s tick steps stay above its tick', () => {
     const m = directMarket()
     const listed = m.result(null, 'public/get_instrument', { instrument_name: option })
     m.result(null, rescale, { instrument_name: option, tick_size: 0.0005 })
@@ -82,7 +82,7 @@ describe('order.rescale', () => {
     expect(m.place('alice', 1, { price: 2970.05, amount: 11 })).toMatchObject({ status: 'active' })
   })
 
-  test('trigger orders end where their trigger is off the grid, and what waits behind the speed bump too', () => {
+  test('trigger orders end if their trigger price is off the grid, and orders behind the speed bump end too', () => {
     const m = directMarket()
     const stop = {
       instrument_name: perpetual,
@@ -105,7 +105,7 @@ describe('order.rescale', () => {
     expect(reported(m, 1)).toEqual([])
   })
 
-  test('fills and positions keep their worth, and a snapshot the steps', () => {
+  test('fills and positions keep their value, and a snapshot keeps the steps', () => {
     const m = directMarket()
     m.place('alice', 1, { price: 2970.25, amount: 15 })
     m.place('bob', 1, { price: 2970.25, side: 'sell', amount: 15 })
@@ -124,7 +124,7 @@ describe('order.rescale', () => {
 })
 
 describe('instruments.rescale', () => {
-  test('margins of an order are told of sizes that an order may have', () => {
+  test('margins are computed only for sizes that match the steps', () => {
     const m = directMarket()
     m.result(null, rescale, { instrument_name: perpetual, amount_step: 100 })
     const margins = { instrument_name: perpetual, price: 3000 }
@@ -133,7 +133,7 @@ describe('instruments.rescale', () => {
     expect(m.result('carol', 'private/get_margins', { ...margins, amount: 200 }).buy).toBeGreaterThan(0)
   })
 
-  test('a block is whole steps from the smallest order on', () => {
+  test('a block is the smallest order plus whole steps', () => {
     const m = directMarket()
     const listed = { instrument_name: 'ETH-26JUN26', min_trade_amount: 12, amount_step: 1 }
     m.result(null, 'sim/list_instrument', listed)
@@ -144,13 +144,13 @@ describe('instruments.rescale', () => {
       const reply = m.ask('carol', 'private/verify_block_trade', terms)
       return reply.ok ? 'signed' : reply.error.message
     }
-    // As listed, only multiples of the smallest are blocks.
+    // As listed, a block must be a multiple of the smallest order.
     expect(block(120_004)).toBe('invalid_amount')
     m.result(null, rescale, { instrument_name, amount_step: 4 })
     expect([120_004, 120_002, 8].map(block)).toEqual(['signed', 'invalid_amount', 'invalid_amount'])
   })
 
-  test('steps that an instrument cannot have are refused with what they may be, and change nothing', () => {
+  test('invalid steps are refused with the valid values, and change nothing', () => {
     const m = directMarket()
     const where = { instrument_name: perpetual }
     m.place('alice', 1)
@@ -173,7 +173,7 @@ describe('instruments.rescale', () => {
   })
 })
 
-test.each([false, true])('a01 the band is on the new grid, also where it was read before: %s', (isRead) => {
+test.each([false, true])('a01 the band is on the new grid, even if it was computed before: %s', (isRead) => {
   const name = 'BTC-9JAN26-90000-P'
   const venue = openVenue({
     ...{ start: '2026-01-05T08:10:00Z', instruments: [name], index: { btc_usd: 100_000 } },

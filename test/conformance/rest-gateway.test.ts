@@ -1,5 +1,5 @@
 /**
- * The REST interface of a gateway, and the limits of risk that it tells.
+ * The REST interface of a gateway, and its risk limits.
  * Source: sessions-blocks-gateways.md 1.5, 8.7 (27, 28), 8.11, 8.15; coverage R28, R58.
  */
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Json } from '../support/desk-market.ts'
 import { type DirectMarket, directMarket, future, option, perpetual } from '../support/direct-market.ts'
 import { beginning, mistakesOf, sound } from '../unit/scenario/documents.ts'
 
-/** A market where alice has session 5 on the REST interface of ETH_A. */
+/** A market in which alice has session 5 on the REST interface of ETH_A. */
 function restMarket(): DirectMarket {
   const m = directMarket()
   m.connect(5, { account: 'alice', type: 'rest_gateway' })
@@ -20,7 +20,7 @@ function limits(m: DirectMarket, params: RequestParams): void {
 }
 
 describe('gateway.cancel-all', () => {
-  test('S245 S246 S247 all that the portfolio has on both engines goes, whoever placed it (R28)', () => {
+  test('S245 S246 S247 it cancels all orders of the portfolio on both engines, from any session (R28)', () => {
     const m = restMarket()
     m.place('alice', 1)
     m.result('alice', 'private/buy', { instrument_name: perpetual, amount: 1000, price: 2970 })
@@ -38,7 +38,7 @@ describe('gateway.cancel-all', () => {
     expect(pending.status).toBe('queued')
     expect(m.result('alice', 'private/cancel_all', {}, 5)).toBe(4)
     expect(m.result('alice', 'private/get_open_orders')).toEqual([])
-    // What waits behind the speed bump goes on as immediate-or-cancel, and is not counted.
+    // An order behind the speed bump becomes immediate-or-cancel, and does not count.
     m.venue.wait('10ms')
     expect(m.result('alice', 'private/get_position', { instrument_name: future })).toMatchObject({
       size: 1000,
@@ -56,7 +56,7 @@ describe('gateway.methods', () => {
     expect(m.error('alice', 'private/get_alt_risk_limits')).toEqual(unknown)
   })
 
-  test('S314 open orders are those in books of the alternative engine, without quotes', () => {
+  test('S314 open orders include only orders in books of the alternative engine, without quotes', () => {
     const m = restMarket()
     m.place('alice', 1, { time_in_force: 1, flags: ['post_only'] })
     m.result('alice', 'private/buy', {
@@ -85,7 +85,7 @@ describe('gateway.methods', () => {
 })
 
 describe('instruments of the gateway (sessions document 8.15)', () => {
-  test('S026 they are those of the alternative engine, and nobody needs an account for them', () => {
+  test('S026 they are those of the alternative engine, and the request needs no account', () => {
     const m = restMarket()
     m.result(null, 'sim/connect', { session: 6, type: 'rest_gateway', gateway: 'BTC_B' })
     const named = (params: RequestParams): readonly string[] =>
@@ -99,7 +99,7 @@ describe('instruments of the gateway (sessions document 8.15)', () => {
       code: -32602,
       data: { param: 'kind' },
     })
-    // JSON-RPC goes on as it did.
+    // JSON-RPC answers as before.
     expect(m.result(null, 'public/get_instruments', { currency: 'BTC' })).toMatchObject([
       { instrument_name: 'BTC-PERPETUAL', kind: 'future' },
     ])
@@ -108,7 +108,7 @@ describe('instruments of the gateway (sessions document 8.15)', () => {
 })
 
 describe('sizes of the gateway (sessions document 8.15)', () => {
-  test('B07 open orders tell inverse amounts in the base coin, at the limit of the order', () => {
+  test('B07 open orders show inverse amounts in the base coin, at the limit price of the order', () => {
     const m = restMarket()
     m.place('alice', 1, { price: 2970, amount: 1188 })
     m.place('bob', 1, { side: 'sell', price: 2970, amount: 297 })
@@ -116,7 +116,7 @@ describe('sizes of the gateway (sessions document 8.15)', () => {
     expect(order).toMatchObject({ amount: 0.4, filled_amount: 0.1, max_show: 0.4 })
   })
 
-  test('B07 amounts of options are base coin already', () => {
+  test('B07 amounts of options are already in the base coin', () => {
     const m = restMarket()
     m.place('alice', 1, { instrument_name: option, price: 0.02, amount: 3 })
     const [order] = m.result('alice', 'private/get_open_orders', {}, 5)
@@ -125,7 +125,7 @@ describe('sizes of the gateway (sessions document 8.15)', () => {
 })
 
 describe('risk.limits', () => {
-  test('S249 S250 of each limit the own one is told, else that of the pair; what is not set is left out', () => {
+  test('S249 S250 a limit of the account comes before that of the pair; limits that are not set are left out', () => {
     const m = restMarket()
     const ask = (params: RequestParams = {}): object => m.result('alice', 'private/get_alt_risk_limits', params, 5)
     expect(ask()).toEqual([])
@@ -152,7 +152,7 @@ describe('risk.limits', () => {
     ])
   })
 
-  test('a limit that changes is told once', () => {
+  test('a changed limit is reported once', () => {
     const m = restMarket()
     const changes = (): readonly string[] =>
       m.events.flatMap((event) =>
@@ -168,7 +168,7 @@ describe('risk.limits', () => {
     expect(m.error(null, 'sim/set_risk_limits', wrong)).toMatchObject({ code: -32602 })
   })
 
-  test('a scenario file sets those of pairs, and says what is wrong with them', () => {
+  test('a scenario file sets limits of pairs, and reports mistakes in them', () => {
     const venue = (limits: string): string =>
       `${beginning}venue: { risk_limits: { eth_usd: { max_future_position: ${limits} } } }\n`
     expect(sound(venue('2.5')).config.riskLimits).toEqual({
@@ -189,7 +189,7 @@ describe('risk.limits', () => {
 })
 
 describe('risk.enforcement', () => {
-  test('an order that is too large has words of its own on each interface (27, 28)', () => {
+  test('an order that is too large is refused with separate errors on each interface (27, 28)', () => {
     const m = restMarket()
     limits(m, { max_future_open_order_size: 1500, max_future_position: 2500 })
     expect(m.refusal('alice', 1, { amount: 1501 })).toBe('28 ORDER_SIZE_LIMIT_EXCEEDED NewOrderReject')
@@ -205,7 +205,7 @@ describe('risk.enforcement', () => {
       '27 POSITION_LIMIT_EXCEEDED NewOrderReject',
     )
     m.place('alice', 2, { amount: 1000 })
-    // What reduces the position may be more than what would open it.
+    // An order that reduces the position may exceed the limit of an order that opens one.
     expect(m.refusal('alice', 3, { side: 'sell', price: 3010, amount: 1501 })).toMatch(/^28 /)
     m.place('alice', 3, { side: 'sell', price: 3010, amount: 1500 })
     m.place('alice', 4, { side: 'sell', price: 3010, amount: 1500 })
@@ -213,7 +213,7 @@ describe('risk.enforcement', () => {
     expect(m.refusal('alice', 6, { side: 'sell', price: 3010, amount: 1 })).toMatch(/^27 /)
   })
 
-  test('an own limit of -1 lifts that of the pair; amends that grow are looked at as well', () => {
+  test('a limit of -1 removes the pair’s limit for the account; amends that grow are checked too', () => {
     const m = restMarket()
     limits(m, { max_future_open_order_size: 1500 })
     m.place('alice', 1, { amount: 1500 })
@@ -223,7 +223,7 @@ describe('risk.enforcement', () => {
     m.result('alice', 'sim/direct/amend_order', grow, 1)
   })
 
-  test('options have limits of their own, and the main engine has none', () => {
+  test('options have separate limits, and the main engine does not limit sizes', () => {
     const m = restMarket()
     limits(m, { max_option_open_order_size: 2, max_option_position: 3 })
     const buy = (amount: number): RequestParams => ({

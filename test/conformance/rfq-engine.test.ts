@@ -1,5 +1,5 @@
 /**
- * Block RFQs from the engine up, a small test of each part. Source: sessions document 5; coverage S115-S143, S170,
+ * Block RFQs, with a small test of each part of the engine. Source: sessions document 5; coverage S115-S143, S170,
  * S171, S260, S261.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { acceptTerms, call, hedgeFuture, put, quoteTerms, RfqMarket, usualLegs }
 const create = 'private/create_block_rfq'
 const add = 'private/add_block_rfq_quote'
 
-describe('creation and its end', () => {
+describe('creation and end', () => {
   test('Rule: rfq.create Rule: rfq.units amount and ratios come from the greatest common divisor', () => {
     const m = new RfqMarket()
     const rfq = m.create({ label: 'one' })
@@ -29,7 +29,7 @@ describe('creation and its end', () => {
     expect(m.seen('other', rfq)).toBeUndefined()
   })
 
-  test('Rule: rfq.states it is taken back by its taker alone, and expires after five minutes', () => {
+  test('Rule: rfq.states only its taker can cancel it, and it expires after five minutes', () => {
     const m = new RfqMarket()
     const rfq = m.create()
     const { block_rfq_id } = rfq
@@ -43,7 +43,7 @@ describe('creation and its end', () => {
     expect(m.refusal('taker', 'private/cancel_block_rfq', { block_rfq_id: 9 })).toBe('13020 not_found')
   })
 
-  test('Rule: rfq.alias Rule: rfq.target targets are named by alias, and nobody else sees the RFQ', () => {
+  test('Rule: rfq.alias Rule: rfq.target targets are named by alias, and other accounts do not see the RFQ', () => {
     const m = new RfqMarket()
     const rfq = m.create({ makers: ['M1'] })
     expect(rfq.makers).toEqual(['M1'])
@@ -98,12 +98,12 @@ describe('quotes', () => {
     expect(m.refusal('taker', add, quoteTerms(rfq, { prices: [0.05, 0.02] }))).toBe('13021 forbidden')
   })
 
-  test('Rule: rfq.quote-margin what its maker could not bear is refused', () => {
+  test('Rule: rfq.quote-margin a quote that exceeds the margin of its maker is refused', () => {
     const m = new RfqMarket()
     expect(m.refusal('poor', add, quoteTerms(m.create(), { prices: [0.05, 0.02] }))).toBe('10009 not_enough_funds')
   })
 
-  test('at most five quotes a side and ten in all; each ends at its time', () => {
+  test('at most five quotes per side and ten in all; each ends at its end time', () => {
     const m = new RfqMarket()
     const rfq = m.create()
     for (const at of [0.051, 0.052, 0.053, 0.054, 0.055]) m.quote('m1', rfq, { prices: [at, 0.02] })
@@ -165,7 +165,7 @@ describe('trading', () => {
     })
   })
 
-  test('nothing before the grace is over, and nothing without the whole amount', () => {
+  test('no trade in the first five seconds, and none without quotes for the whole amount', () => {
     const m = new RfqMarket()
     const rfq = m.create()
     m.quote('m1', rfq, { prices: [0.05, 0.02] })
@@ -183,7 +183,7 @@ describe('trading', () => {
     expect(m.refusal('taker', accept, terms)).toBe('10010 already_closed')
   })
 
-  test('Rule: rfq.trigger a trigger waits for quotes, and a hedge is traded along', () => {
+  test('Rule: rfq.trigger a trigger waits for quotes, and the hedge trades together with the legs', () => {
     const m = new RfqMarket()
     const hedge = { instrument_name: hedgeFuture, direction: 'sell', price: 50_000, amount: 1_000 }
     const rfq = m.create({ hedge })
@@ -218,7 +218,7 @@ describe('trading', () => {
 })
 
 describe('owners, protection and ratings', () => {
-  test('Rule: rfq.allocation-sum Rule: rfq.allocation-booking accounts that were named take their parts and their fees', () => {
+  test('Rule: rfq.allocation-sum Rule: rfq.allocation-booking named accounts get their parts and their fees', () => {
     const m = new RfqMarket()
     const desk = m.result(null, 'sim/create_account', { name: 'desk', main: 'taker' })
     expect(desk).toBe('ok')
@@ -257,7 +257,7 @@ describe('owners, protection and ratings', () => {
     expect(trades('m1')[0]).not.toHaveProperty('trade_allocations')
   })
 
-  test('Rule: rfq.mmp a limit that trades reach takes all quotes back, and bars new ones', () => {
+  test('Rule: rfq.mmp trades that reach a limit cancel all quotes and bar new ones', () => {
     const m = new RfqMarket()
     m.result('m1', 'private/set_mmp_config', {
       ...{ index_name: 'all', block_rfq: true, interval: 60, frozen_time: 30 },
@@ -277,7 +277,7 @@ describe('owners, protection and ratings', () => {
     m.quote('m1', two, { prices: [0.05, 0.02] })
   })
 
-  test('Rule: rfq.self-match quotes of the same owner are neither seen nor traded where an account says so', () => {
+  test('Rule: rfq.self-match if the account says so, quotes of the same owner are neither seen nor traded', () => {
     const m = new RfqMarket()
     m.result(null, 'sim/create_account', { name: 'sister', main: 'taker' })
     m.result(null, 'sim/deposit', { account: 'sister', currency: 'BTC', amount: 1_000 })
@@ -296,7 +296,7 @@ describe('owners, protection and ratings', () => {
     )
   })
 
-  test('Rule: rfq.rating-included what the taker saw for a second counts, also without a trade', () => {
+  test('Rule: rfq.rating-included an RFQ whose quotes the taker saw for a second counts, even without a trade', () => {
     const m = new RfqMarket()
     const rfq = m.create()
     m.quote('m1', rfq, { prices: [0.05, 0.02] })
@@ -306,7 +306,7 @@ describe('owners, protection and ratings', () => {
     expect(m.result('taker', 'private/get_block_rfq_user_info').users[0].taker_rating).toBe(0)
   })
 
-  test('Rule: rfq.viewer Rule: rfq.quote-limits limits of quotes are refused by name', () => {
+  test('Rule: rfq.viewer Rule: rfq.quote-limits a quote above a limit is refused with its name', () => {
     const m = new RfqMarket()
     m.result(null, 'sim/set_block_rfq_role', {
       account: 'm1',
@@ -317,7 +317,7 @@ describe('owners, protection and ratings', () => {
   })
 })
 
-test('channels tell takers, makers and everybody what each may see', () => {
+test('channels send takers, makers and all others only the fields that each may see', () => {
   const heard: Json[] = []
   let subscriptions: Subscriptions | undefined
   const m = new RfqMarket({}, { sink: { emit: (event) => subscriptions?.events.emit(event) } })

@@ -1,5 +1,5 @@
 /**
- * Spot that a third-party exchange matches: orders are answered at once and matched after a delay.
+ * Spot matched by a third-party exchange: requests are answered at once, and orders match after a delay.
  *
  * Source: coverage R36, R37, R02 (timers of rank 1), R68; trading.md C18, C21, C24, C27.
  */
@@ -28,13 +28,13 @@ function resting(amount = '1', price = '50000'): Market {
   return m
 }
 
-/** What happens while the clock moves on. */
+/** The events while the clock advances. */
 function later(m: Market, micro = delay): string[] {
   return storyOf(m, m.wait(micro))
 }
 
 describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => {
-  test('the reply has the order open and no trades; then come the fills', () => {
+  test('the reply shows the order as open without trades; the fills follow', () => {
     const m = resting()
     const placed = m.buy('alice', { amount: '0.4', price: '50000' })
     expect(kindsOf(placed)).toEqual(['order opened', 'request'])
@@ -44,11 +44,11 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     expect(storyOf(m, arrived)).toEqual([
       ...['trade 0.4 at 50000, 1 with 2', '1 filled 0.4 of 1', '2 filled 0.4 of 0.4', 'done'],
     ])
-    // What a timer does has no request.
+    // Events of a timer have no request.
     expect(arrived.events.slice(0, -1).map(({ cause }) => cause)).toEqual([0, 0, 0])
   })
 
-  test('on its way it is in no book, while its reserve is held', () => {
+  test('on its way it is in no book, but its funds are reserved', () => {
     const m = spot()
     m.buy('alice', { amount: '0.4', price: '50000' })
     expect(m.depth('buy')).toEqual([])
@@ -68,7 +68,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     expect(m.buy('bob', { amount: '1', price: '50000' }).refusal?.reason).toBe('order_overlap')
   })
 
-  test('in the order of the requests, whatever their prices', () => {
+  test('orders arrive in the order of the requests, whatever their prices', () => {
     const m = resting('1')
     m.buy('alice', { amount: '1', price: '50000' })
     m.buy('alice', { amount: '1', price: '50010' })
@@ -95,14 +95,14 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     expect(m.wallet('alice', 'USDC').spotReserve).toBe(0n)
   })
 
-  test('fill or kill is decided on arrival, not before', () => {
+  test('fill or kill is checked on arrival, not before', () => {
     const m = resting('0.4')
     m.sell('bob', { amount: '0.6', price: '50000' })
     m.buy('alice', { amount: '1', price: '50000', timeInForce: 'fill_or_kill' })
     expect(later(m).at(-2)).toBe('3 filled 1 of 1')
   })
 
-  test('a market order: its remainder rests at the band of its submission', () => {
+  test('the remainder of a market order rests at the band of its submission', () => {
     const m = resting('0.4')
     m.buy('alice', { amount: '1', type: 'market' })
     expect(later(m).slice(-3)).toEqual(['2 filled 0.4 of 1', '2 rested', 'done'])
@@ -110,7 +110,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     expect(m.depth('buy')).toEqual([['51000', '0.6']])
   })
 
-  test('a stop-limit waits for its price, and is on its way once it fires', () => {
+  test('a stop-limit waits for its price, and is sent once it fires', () => {
     const m = resting()
     const trigger = { source: 'index_price', price: '50100' } as const
     m.buy('alice', { amount: '1', type: 'stop_limit', price: '50000', trigger })
@@ -118,7 +118,7 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
     expect(later(m)[0]).toBe('trade 1 at 50000, 1 with 3')
   })
 
-  test('an instrument of the venue itself is not routed', () => {
+  test('an instrument that the venue itself matches is not routed', () => {
     const m = market({
       instruments: { BTC_USDC: {} },
       accounts: { alice: rich },
@@ -129,8 +129,8 @@ describe('rule order.routed: answered at once, matched after 5 ms (R37)', () => 
   })
 })
 
-describe('rule order.routed: what is looked at again on arrival (R68, C18)', () => {
-  test('a post-only order that would take by now ends', () => {
+describe('rule order.routed: checks that are repeated on arrival (R68, C18)', () => {
+  test('a post-only order that would now match ends', () => {
     for (const postOnly of ['slide', 'reject'] as const) {
       const m = spot()
       m.sell('bob', { amount: '1', price: '50000' })
@@ -139,7 +139,7 @@ describe('rule order.routed: what is looked at again on arrival (R68, C18)', () 
     }
   })
 
-  test('an order that would meet its own by now ends; with cancel_maker the other goes', () => {
+  test('an order that would now match an own order ends; with cancel_maker the other one ends', () => {
     const m = spot()
     m.sell('alice', { amount: '1', price: '50000' })
     m.buy('alice', { amount: '1', price: '50000' })
@@ -150,14 +150,14 @@ describe('rule order.routed: what is looked at again on arrival (R68, C18)', () 
     expect(m.depth('buy')).toEqual([['50000', '1']])
   })
 
-  test('not the band and not the funds', () => {
+  test('neither the band nor the funds are checked again', () => {
     const m = resting()
     m.buy('alice', { amount: '1', price: '50000' })
     m.index('btc_usdc', '40000')
     expect(later(m)[0]).toBe('trade 1 at 50000, 1 with 2')
   })
 
-  test('a book that is closed by then takes nothing: the order ends', () => {
+  test('an order that arrives at a closed book ends', () => {
     const m = resting()
     m.buy('alice', { amount: '1', price: '50000' })
     m.bookState('halted')
@@ -172,7 +172,7 @@ describe('rule order.routed: cancels and edits on the way', () => {
     return idOf(m.buy('alice', words))
   }
 
-  test('cancels pass at once', () => {
+  test('cancels take effect at once', () => {
     const m = resting()
     const order = sent(m)
     expect(storyOf(m, m.cancel('alice', order))).toEqual(['2 cancelled, user_request', 'done'])
@@ -181,7 +181,7 @@ describe('rule order.routed: cancels and edits on the way', () => {
     expect(m.cancel('alice', order).refusal?.reason).toBe('not_open_order')
   })
 
-  test('bulk cancels reach it as an order of the book', () => {
+  test('bulk cancels reach it like an order in the book', () => {
     const m = resting()
     sent(m)
     expect(m.cancelAll('alice', { types: 'in_book' }).count).toBe(1)
@@ -197,7 +197,7 @@ describe('rule order.routed: cancels and edits on the way', () => {
     expect(later(m, 1)[0]).toBe('trade 0.5 at 50000, 1 with 2')
   })
 
-  test('an edit that keeps the place acts at once', () => {
+  test('an edit that keeps the place takes effect at once', () => {
     const m = spot()
     const order = sent(m)
     m.wait(delay)
@@ -207,7 +207,7 @@ describe('rule order.routed: cancels and edits on the way', () => {
     expect(later(m)).toEqual(['done'])
   })
 
-  test('another one takes the order out of the book, and it is on its way again', () => {
+  test('any other edit takes the order out of the book and sends it again', () => {
     const m = spot()
     const order = sent(m)
     m.wait(delay)
@@ -217,13 +217,13 @@ describe('rule order.routed: cancels and edits on the way', () => {
     m.sell('bob', { amount: '0.4', price: '50010' })
     m.wait(delay - 1)
     expect(m.depth('buy')).toEqual([])
-    // Both arrive at one time: first the edited order, which rests, then the sell.
+    // Both arrive at the same time: first the edited order, which rests, then the sell.
     expect(later(m, 1)).toEqual([
       ...['trade 0.4 at 50010, 1 with 2', '1 filled 0.4 of 1', '2 filled 0.4 of 0.4', 'done'],
     ])
   })
 
-  test('an edited order that must not rest ends on arrival all the same', () => {
+  test('an edited order that must not rest still ends on arrival', () => {
     const m = spot()
     const ioc = { ...words, timeInForce: 'immediate_or_cancel' } as const
     const order = idOf(m.buy('alice', ioc))
@@ -231,14 +231,14 @@ describe('rule order.routed: cancels and edits on the way', () => {
     expect(later(m)).toEqual(['1 cancelled, time_in_force', 'done'])
   })
 
-  test('good til day ends on the way, when the session does', () => {
+  test('a good-til-day order on its way ends with the session', () => {
     const m = spot()
     m.wait(23 * 3_600_000_000 - 1000)
     m.buy('alice', { ...words, timeInForce: 'good_til_day' })
     expect(later(m)).toEqual(['1 cancelled, settlement', 'done'])
   })
 
-  test('it counts as open in the limits', () => {
+  test('an order on its way counts in the limits of open orders', () => {
     const m = spot()
     for (let count = 0; count < 200; count += 1) {
       m.buy('alice', { amount: '0.001', price: '50000' })

@@ -1,6 +1,6 @@
 /**
- * private/get_access_log, sim/log_access and the channel `user.access_log`: who came to an account, and what was changed
- * about its keys. Source: sessions document 2.3, 3.1, 3.4.
+ * private/get_access_log, sim/log_access and the channel `user.access_log`: access to an account, and changes of its
+ * keys. Source: sessions document 2.3, 3.1, 3.4.
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
@@ -24,7 +24,7 @@ const logOf = (m: DeskMarket, account: string, params: RequestParams = {}): Json
   m.result(account, 'private/get_access_log', params)
 
 describe('private/get_access_log', () => {
-  test('the newest first, ten where nothing is said, each account by itself', () => {
+  test('newest first, ten by default, each account separately', () => {
     const m = deskMarket()
     expect(logOf(m, 'alice')).toEqual({ records_total: 0, data: [] })
     const made = m.result(null, 'sim/log_access', { account: 'alice', log: 'success' })
@@ -44,7 +44,7 @@ describe('private/get_access_log', () => {
     expect(logOf(m, 'bob').data).toMatchObject([{ id: 1, log: 'changed_email' }])
   })
 
-  test('a key that is declared is told, and one that is declared again', () => {
+  test('a key that is created is logged, and so is a key that is created again', () => {
     const m = deskMarket()
     for (const scopes of [['trade:read'], ['account:read']]) {
       m.result(null, 'sim/create_key', { account: 'alice', name: 'desk', scopes })
@@ -57,7 +57,7 @@ describe('private/get_access_log', () => {
     expect(logOf(m, 'bob').records_total).toBe(0)
   })
 
-  test('S282 it needs account:read, as a key of other rights is told', () => {
+  test('S282 it needs the scope account:read; a key with other scopes is refused', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_key', { account: 'alice', name: 'trader', scopes: ['trade:read'] })
     expect(m.refusal('alice/trader', 'private/get_access_log')).toContain('13021')
@@ -65,7 +65,7 @@ describe('private/get_access_log', () => {
     expect(findMethod('private/get_access_log')?.scope).toBe('account:read')
   })
 
-  test('parameters out of bounds, and entries that cannot be made', () => {
+  test('parameters out of range, and entries that are refused', () => {
     const m = deskMarket()
     for (const [params, problem] of [
       [{ offset: -1 }, 'offset too_small'],
@@ -82,7 +82,7 @@ describe('private/get_access_log', () => {
     expect(logOf(m, 'alice').records_total).toBe(0)
   })
 
-  test('the oldest go, and numbers go on', () => {
+  test('the oldest entries are dropped, and ids continue', () => {
     const m = deskMarket()
     const entry = { account: 'alice', log: 'failure' } as const
     for (let count = 1; count <= 2000; count += 1) m.venue.request('sim/log_access', entry)
@@ -91,7 +91,7 @@ describe('private/get_access_log', () => {
     expect(m.result(null, 'sim/log_access', entry).id).toBe(2001)
   })
 
-  test('a venue that is put back has the entries that it had', () => {
+  test('a restored venue has the same entries', () => {
     const m = deskMarket()
     m.venue.request('sim/log_access', { account: 'alice', log: 'success' })
     m.venue.request('sim/snapshot', { name: 'kept' })
@@ -101,7 +101,7 @@ describe('private/get_access_log', () => {
   })
 })
 
-test('S285 user.access_log tells entries of the account that come, and none twice', () => {
+test('S285 user.access_log sends each new entry of the account once', () => {
   let subscriptions: Subscriptions | undefined
   const watch = {
     emit: (event: Parameters<Subscriptions['events']['emit']>[0]) => subscriptions?.events.emit(event),

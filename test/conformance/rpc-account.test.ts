@@ -1,7 +1,6 @@
 /**
- * Positions and account summaries as JSON, held to the golden files of real accounts.
- * Source: market.md 2, 5.2, 5.3; golden inverse-position, linear-perpetual-margin,
- * account-identities.
+ * Positions and account summaries as JSON, compared with the golden files of observed accounts.
+ * Source: market.md 2, 5.2, 5.3; golden inverse-position, linear-perpetual-margin, account-identities.
  */
 import { describe, expect, test } from 'vitest'
 import { lots, price9, sequence } from '../../src/core/index.ts'
@@ -17,7 +16,7 @@ const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const linear = { instrument_name: 'BTC_USDC-PERPETUAL' }
 const btc = { currency: 'BTC' }
 
-/** Golden inverse-position: printed by a venue, size = USD. */
+/** Golden inverse-position: printed by the venue, size = USD. */
 const inversePosition = {
   inputs: { size: 185_160, average: 15_000, settlement: 16_025.83, mark: 17_391 },
   expected: { size_currency: 10.646886321, delta: 10.646886321 },
@@ -25,7 +24,7 @@ const inversePosition = {
   total: 1.69711368,
 }
 
-/** Golden linear-perpetual-margin: a real position of November 2025. */
+/** Golden linear-perpetual-margin: an observed position of November 2025. */
 const linearPosition = {
   inputs: { coins: 0.0001, average: 85_235.5, mark: 85_295.36 },
   expected: {
@@ -41,7 +40,7 @@ const REALIZED = [
   ['sell', 'buy', 49473.0],
 ] as const
 
-/** Coins of a future whose initial margin is so much: 2 %, and 0.005 % for each coin. */
+/** Coins of a future with this initial margin: 2 %, and 0.005 % for each coin. */
 function sizeOfMargin(margin: number): number {
   return (Math.sqrt(0.02 * 0.02 + 4 * 5e-5 * margin) - 0.02) / (2 * 5e-5)
 }
@@ -57,7 +56,7 @@ function given(amount: number, price: number, of: RequestParams = perpetual): De
   return m
 }
 
-/** Books a position in the option, which no request can do yet: in lots, at a price in 1e-9. */
+/** Books a position in the option, which no request can do yet. The size is in lots, the price in 1e-9. */
 function holdOption(m: DeskMarket, size: number, price: number): void {
   const { exchange, desk } = m.venue
   const { instrument } = rowOfInstrument(exchange, 2)
@@ -103,7 +102,7 @@ describe('private/get_position', () => {
     })
   })
 
-  test('initial_margin is the position’s own; what open orders add stands beside it', () => {
+  test('initial_margin covers the position; the margin of open orders is a separate field', () => {
     const m = given(50_000, 50_000)
     m.result('alice', 'private/buy', { ...perpetual, amount: 50_000, price: 49_000 })
     const position = m.result('alice', 'private/get_position', perpetual)
@@ -114,7 +113,7 @@ describe('private/get_position', () => {
     expect(summary.initial_margin).toBeCloseTo(initial_margin + open_orders_margin, 8)
   })
 
-  test('an option’s size is in coin, and its delta that of the position', () => {
+  test('the size of an option is in coin, and the delta is the position’s', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C' }
     const m = given(10, 50_000)
     holdOption(m, -5, 30_000_000)
@@ -144,10 +143,10 @@ describe('private/get_position', () => {
     expect(position.total_profit_loss).toBeCloseTo(total, 8)
   })
 
-  test('golden inverse-position through a settlement: the session begins at its price', () => {
+  test('golden inverse-position through a settlement: the session starts at the settlement price', () => {
     const { inputs, expected, floating, total } = inversePosition
     const m = given(inputs.size, inputs.average)
-    // The mark is the index, so that no funding is paid.
+    // The mark equals the index, so no funding is paid.
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: inputs.settlement })
     m.result(null, 'sim/advance', { to: settledAt })
     m.result(null, 'sim/set_mark', { ...perpetual, price: inputs.mark })
@@ -158,7 +157,7 @@ describe('private/get_position', () => {
     // The sample was printed by a venue that rounds its prices before it shows them.
     expect(position.floating_profit_loss).toBeCloseTo(floating, 8)
     expect(position.total_profit_loss).toBeCloseTo(total, 8)
-    // What the position earned until the settlement became cash.
+    // The profit of the position until the settlement became cash.
     const cash = m.result('alice', 'private/get_account_summary', btc)
     const settled = inputs.size / inputs.average - inputs.size / inputs.settlement
     expect(cash.balance).toBeCloseTo(10 + settled, 8)
@@ -180,7 +179,7 @@ describe('private/get_position', () => {
 })
 
 describe('private/get_positions', () => {
-  test('open ones in the order of listing, by currency and kind', () => {
+  test('open positions in the order of listing, by currency and kind', () => {
     const m = given(50_000, 50_000)
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 0.5, price: 1000 })
     const namesOf = (params: RequestParams): Json =>
@@ -201,7 +200,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
   const summaryOf = (m: DeskMarket, currency = 'BTC'): Json =>
     m.result('alice', 'private/get_account_summary', { currency })
 
-  test('money alone, exactly', () => {
+  test('an account with money only, exactly', () => {
     const zero = Object.fromEntries(
       (
         'initial_margin maintenance_margin session_rpl session_upl futures_session_rpl ' +
@@ -252,7 +251,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
       expect(summary.session_upl).not.toBe(0)
       expectIdentities(summary)
     }
-    // The profit since opening is not that of the session any more.
+    // The profit since the opening no longer equals that of the session.
     const summary = m.result('bob', 'private/get_account_summary', btc)
     expect(summary.total_pl).not.toBeCloseTo(summary.session_upl, 4)
   })
@@ -271,8 +270,8 @@ describe('private/get_account_summary (market.md 5.3)', () => {
   })
 
   /**
-   * An account with the observed figures: a position that realized, one that floats, a short option. What margin and
-   * delta ask of the future is solved for its mark, as `initial` or the delta of all tells.
+   * An account with the observed figures: a position with realized profit, one with unrealized profit, and a short
+   * option. The mark of the future is solved so that `initial` or the total delta has the wanted value.
    */
   function observed(wanted: { readonly initial: number } | { readonly delta: number }): DeskMarket {
     const option = { instrument_name: 'BTC-27MAR26-90000-C' }
@@ -284,7 +283,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     const alice = { account: 'alice' }
     m.result(null, 'sim/give_position', { ...alice, ...option, amount: -1, price: 0.0021 })
     m.result(null, 'sim/set_mark', { ...option, price: 0.0086 })
-    // So many USD lose 0.03258105 BTC between these prices; a maker pays no fee.
+    // This many USD lose 0.03258105 BTC between these prices. A maker pays no fee.
     for (const [maker, taker, price] of REALIZED) {
       const order = { ...perpetual, amount: REALIZED_USD, price }
       m.result('alice', `private/${maker}`, order)
@@ -306,7 +305,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     return m
   }
 
-  test('B08 T62 an account with the observed figures shows what was published', () => {
+  test('B08 T62 an account with the observed figures shows the published summary', () => {
     const summary = summaryOf(observed({ initial: 1.24669592 }))
     const given = {
       ...{ balance: 302.60065765, futures_session_rpl: -0.03258105 },
@@ -323,14 +322,14 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expectIdentities(summary)
   })
 
-  test('B08 T63 delta_total is that of futures and options less their value, the map without it', () => {
-    // Futures and options have 32.613978 - 1.01962 together.
+  test('B08 T63 delta_total is the delta of futures and options minus option value; the map omits that value', () => {
+    // The delta of futures and options is 32.613978 - 1.01962.
     const summary = summaryOf(observed({ delta: 31.594358 }))
     expect(summary.options_value).toBe(-0.0086)
     expect(summary.options_delta).toBeLessThan(0)
     expect(summary.delta_total).toBe(31.602958)
     expect(summary.delta_total_map.btc_usd).toBeCloseTo(31.594358, 6)
-    // Of futures alone both are the same.
+    // With futures only, both values are equal.
     const m = given(50_000, 50_000)
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 0.5, price: 50_000 })
     expect(m.result('alice', 'private/get_account_summary', btc)).toMatchObject({
@@ -340,7 +339,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expect(usdc.delta_total_map).toEqual({ btc_usdc: 0.5 })
   })
 
-  test('projected figures leave out the nearest expiry, its orders too', () => {
+  test('projected figures leave out positions and orders of the nearest expiry', () => {
     const m = deskMarket({ instruments: ['BTC-PERPETUAL', 'BTC-6JAN26', 'BTC-27MAR26'] })
     for (const [instrument_name, amount] of [
       ['BTC-PERPETUAL', 50_000],
@@ -365,7 +364,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expect([summary.delta_total, summary.projected_delta_total]).toEqual([1.2, 0.8])
   })
 
-  test('T62 a session loss lowers what can be withdrawn, never below zero, cut not rounded', () => {
+  test('T62 a session loss lowers the withdrawable amount, never below zero, truncated instead of rounded', () => {
     const m = given(-50_000, 50_000)
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 50_011 })
     const summary = summaryOf(m)
@@ -379,7 +378,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
     expect(summaryOf(poor).available_funds).toBeLessThan(0)
   })
 
-  test('a spot order reserves what it gives', () => {
+  test('a spot order reserves the currency that it pays', () => {
     const m = deskMarket({
       ...{ instruments: ['BTC_USDC'], index: { btc_usdc: 50_000 } },
       accounts: { alice: { USDC: 100_000 } },
@@ -405,7 +404,7 @@ describe('private/get_account_summary (market.md 5.3)', () => {
 describe('private/get_account_summaries (R63)', () => {
   const method = 'private/get_account_summaries'
 
-  test('V3 every currency that is listed, each as its own summary', () => {
+  test('V3 every listed currency, each with its own summary', () => {
     const m = given(50_000, 50_000)
     const { summaries, ...rest } = m.result('alice', method)
     expect(rest).toEqual({})
@@ -428,7 +427,7 @@ describe('private/get_account_summaries (R63)', () => {
     expect(m.result('bob', method).summaries).toHaveLength(12)
   })
 
-  test('a main account asks for its subaccount', () => {
+  test('a main account can request the summaries of its subaccount', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
     m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 3 })

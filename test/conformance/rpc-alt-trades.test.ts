@@ -1,5 +1,5 @@
 /**
- * Trades of the alternative engine on the wire.
+ * Trades of the alternative engine in replies.
  * Source: interface document, Public trade; sessions document 8.1, 8.6; coverage R01.
  */
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { BlockMarket, usualTrade } from '../support/block-market.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 import { RfqVenue } from '../support/rfq-venue.ts'
 
-test('S047 S048 R01 trades of the alternative engine alone tell nanoseconds and the number of the match', () => {
+test('S047 S048 R01 only trades of the alternative engine show nanoseconds and the match number', () => {
   const m = deskMarket({
     instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL'],
     index: { btc_usd: 50_000, eth_usd: 3_000 },
@@ -22,7 +22,7 @@ test('S047 S048 R01 trades of the alternative engine alone tell nanoseconds and 
     m.result(null, 'public/get_last_trades_by_instrument', { instrument_name }).trades[0]
   const eth = trade('ETH-PERPETUAL', 2_990)
   expect(eth.alt_match_id).toBe(1)
-  // Every request here comes at a whole millisecond.
+  // Every request here arrives at a full millisecond.
   expect(eth.alt_timestamp).toBe(eth.timestamp * 1_000_000)
   expect(JSON.stringify(eth.alt_timestamp)).toBe(`${eth.timestamp}000000`)
   const { alt_match_id, alt_timestamp } = last('ETH-PERPETUAL')
@@ -31,11 +31,11 @@ test('S047 S048 R01 trades of the alternative engine alone tell nanoseconds and 
   for (const reported of [btc, last('BTC-PERPETUAL')]) {
     expect(Object.keys(reported).filter((field) => field.startsWith('alt_'))).toEqual([])
   }
-  // The engine counts its own matches, and all of them.
+  // The engine has one counter for all its matches.
   expect(trade('ETH-PERPETUAL', 2_991).alt_match_id).toBe(2)
 })
 
-describe('S47 a trade that no book of the alternative engine matched tells nothing of it', () => {
+describe('S47 a trade outside the books of the alternative engine has no such fields', () => {
   const perpetual = 'ETH-PERPETUAL'
   const altOf = (trade: Json): readonly string[] => Object.keys(trade).filter((field) => field.startsWith('alt_'))
   const tape = (m: DeskMarket, instrument_name: string): Json[] =>
@@ -47,7 +47,7 @@ describe('S47 a trade that no book of the alternative engine matched tells nothi
     return m.result(seller, 'private/sell', terms).trades[0]
   }
 
-  test('a block trade, which uses up no number either', () => {
+  test('a block trade, which uses no match number', () => {
     const m = new BlockMarket()
     for (const account of ['maker', 'taker']) {
       m.result(null, 'sim/deposit', { account, currency: 'ETH', amount: 1_000 })

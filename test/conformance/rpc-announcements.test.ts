@@ -1,6 +1,6 @@
 /**
- * public/get_announcements, sim/announce, sim/delete_announcement and the channel that tells of them, and that of volatility indices. Source:
- * sessions document 3.4; coverage R63.
+ * public/get_announcements, sim/announce, sim/delete_announcement, the channel of announcements and that of volatility
+ * indices. Source: sessions document 3.4; coverage R63.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -16,7 +16,7 @@ function announce(m: DeskMarket, title: string, more: RequestParams = {}): Json 
 const reported = (m: DeskMarket, params: RequestParams = {}): Json => m.result(null, 'public/get_announcements', params)
 
 describe('R63 public/get_announcements', () => {
-  test('the newest first, five where nothing is said, at most 50', () => {
+  test('newest first, five by default, at most 50', () => {
     const m = deskMarket()
     expect(reported(m)).toEqual([])
     for (let count = 1; count <= 60; count += 1) announce(m, `number ${count}`)
@@ -25,7 +25,7 @@ describe('R63 public/get_announcements', () => {
     expect(m.refusal(null, 'public/get_announcements', { count: 51 })).toBe('-32602 Invalid params count too_large')
   })
 
-  test('start_timestamp is the newest that is told, to the millisecond', () => {
+  test('start_timestamp is the latest publication time in the list, to the millisecond', () => {
     const m = deskMarket()
     const one = announce(m, 'one', { body: 'text', important: true, confirmation: true })
     const two = announce(m, 'two')
@@ -38,14 +38,14 @@ describe('R63 public/get_announcements', () => {
     expect(reported(m, { start_timestamp: first })).toEqual([])
   })
 
-  test('the oldest go, and numbers go on', () => {
+  test('the oldest are dropped, and ids continue', () => {
     const m = deskMarket()
     for (let count = 1; count <= 2000; count += 1) m.venue.request('sim/announce', { title: 'x' })
     expect(m.venue.desk.history.announcements).toHaveLength(1000)
     expect(announce(m, 'one more').id).toBe(2001)
   })
 
-  test('a venue that is put back has those that it had', () => {
+  test('a restored venue has the same announcements', () => {
     const m = deskMarket()
     announce(m, 'before')
     m.venue.request('sim/snapshot', { name: 'kept' })
@@ -54,7 +54,7 @@ describe('R63 public/get_announcements', () => {
     expect(reported(m).map(({ title }: Json) => title)).toEqual(['before'])
   })
 
-  test('what was deleted is told no more, and its number is not given again', () => {
+  test('a deleted announcement is no longer listed, and its id is not used again', () => {
     const m = deskMarket()
     for (const title of ['one', 'two', 'three']) announce(m, title)
     expect(m.result(null, 'sim/delete_announcement', { id: 3 })).toBe('ok')
@@ -67,7 +67,7 @@ describe('R63 public/get_announcements', () => {
     expect(reported(m).map(({ id }: Json) => id)).toEqual([4, 2, 1])
   })
 
-  test('a venue that is put back has what was deleted since', () => {
+  test('a restored venue includes the deletions', () => {
     const m = deskMarket()
     announce(m, 'before')
     m.venue.request('sim/snapshot', { name: 'kept' })
@@ -77,7 +77,7 @@ describe('R63 public/get_announcements', () => {
     expect(reported(m)).toMatchObject([{ id: 1, title: 'before' }])
   })
 
-  test('what is not announced', () => {
+  test('announcements that are refused', () => {
     const m = deskMarket()
     expect(m.refusal(null, 'sim/announce')).toBe('-32602 Invalid params title required')
     expect(m.refusal(null, 'sim/announce', { title: '' })).toBe('-32602 Invalid params title too_small')
@@ -86,7 +86,7 @@ describe('R63 public/get_announcements', () => {
 })
 
 describe('R63 channels', () => {
-  test('announcements sends those that come, and none twice', () => {
+  test('announcements sends each new one once', () => {
     const given = messagesOf(
       [[null, 'announcements']],
       ({ ask }) => {
@@ -108,7 +108,7 @@ describe('R63 channels', () => {
     expect(() => messagesOf([[null, 'announcements.x']], () => undefined)).toThrow('announcements.x')
   })
 
-  test('announcements sends what is deleted, whole, in the order of the deletions', () => {
+  test('announcements sends deleted ones in full, in the order of the deletions', () => {
     const given = messagesOf(
       [[null, 'announcements']],
       ({ ask }) => {
@@ -162,7 +162,7 @@ describe('announcements that an account has not read', () => {
     m.result(account, 'private/get_new_announcements').map(({ id }: Json) => id)
   const mark = 'private/set_announcement_as_read'
 
-  test('V12 each account reads for itself, and what is deleted is read by all', () => {
+  test('V12 each account marks as read for itself, and a deleted one is gone for all accounts', () => {
     const m = deskMarket()
     for (const title of ['one', 'two', 'three']) announce(m, title)
     expect(unread(m, 'alice')).toEqual([3, 2, 1])
@@ -172,14 +172,14 @@ describe('announcements that an account has not read', () => {
     expect(unread(m, 'bob')).toEqual([3, 2, 1])
     m.result(null, 'sim/delete_announcement', { id: 3 })
     expect(unread(m, 'alice')).toEqual([1])
-    // The public list has it still.
+    // The public list still contains it.
     expect(reported(m).map(({ id }: Json) => id)).toEqual([2, 1])
     for (const announcement_id of [3, 4]) {
       expect(m.refusal('alice', mark, { announcement_id })).toContain('unknown_announcement')
     }
   })
 
-  test('V12 a venue that is kept knows who has read what', () => {
+  test('V12 a snapshot of a venue includes which accounts have read which announcements', () => {
     const m = deskMarket()
     announce(m, 'one')
     m.result(null, 'sim/snapshot', { name: 'unread' })

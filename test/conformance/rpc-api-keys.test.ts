@@ -1,6 +1,6 @@
 /**
- * API keys that owners make and change. Rules: access.keys, access.key-scope. Source: the venue's page of each method;
- * sessions document 2.3, 2.4.
+ * API keys that owners create and change. Rules: access.keys, access.key-scope. Source: the venue's page of each
+ * method; sessions document 2.3, 2.4.
  */
 import { describe, expect, test } from 'vitest'
 import { auditCopy } from '../../src/engine/index.ts'
@@ -14,7 +14,7 @@ const all =
   'account:read_write block_rfq:read_write block_trade:read_write trade:read_write wallet:read_write direct_access:read_write'
 
 describe('API keys', () => {
-  test('V12 an account has its own key, and the keys that it makes', () => {
+  test('V12 an account has its own key and the keys that it creates', () => {
     const m = deskMarket()
     const [own, ...none]: Json = m.result('alice', list)
     expect(none).toEqual([])
@@ -36,12 +36,12 @@ describe('API keys', () => {
     expect(m.result('alice', list)[1]).toEqual({ ...rest, client_secret: '***' })
     expect(m.result('bob', list)).toHaveLength(1)
     auditCopy(m.venue.exchange)
-    // Written replies have no secret.
+    // Requests in the journal have no secret.
     const reply = { ok: true, sequence: 1, usIn: 0, usOut: 0, result: made } as Json
     expect(JSON.stringify(withoutSecrets(reply))).not.toContain(client_secret)
   })
 
-  test('V12 a run gives the same secrets again, and each key and reset another one', () => {
+  test('V12 a run repeats the same secrets, and each key and each reset has a different one', () => {
     const secrets = (): string[] => {
       const m = deskMarket()
       const asked = { max_scope: 'trade:read' }
@@ -58,7 +58,7 @@ describe('API keys', () => {
     expect(secrets()).toEqual(given)
   })
 
-  test('V12 requests ask with a key by its client_id, until it is disabled or removed', () => {
+  test('V12 requests use a key by its client_id until it is disabled or removed', () => {
     const m = deskMarket()
     const { id, client_id } = m.result('alice', create, { max_scope: 'account:read trade:read' })
     const isTaken = (): boolean => m.ask(client_id, 'private/get_positions').ok
@@ -96,7 +96,7 @@ describe('API keys', () => {
     ])
   })
 
-  test('V12 access.key-scope a key gives no other key more than it has, nor learns its secret', () => {
+  test('V12 access.key-scope a key can neither give another key more scopes than it has nor see its secret', () => {
     const m = deskMarket()
     const keys = { max_scope: 'account:read_write trade:read' }
     const { id, client_id } = m.result('alice', create, keys)
@@ -111,7 +111,7 @@ describe('API keys', () => {
     m.result('alice', create, wide)
   })
 
-  test('V12 access.key-scope the rights of the token count when a request is carried out', () => {
+  test('V12 access.key-scope the scopes of the token apply at the time a request is executed', () => {
     const m = deskMarket()
     const { id } = m.result('alice', create, { max_scope: 'trade:read' })
     const reset = (): string => {
@@ -124,7 +124,7 @@ describe('API keys', () => {
       return answer
     }
     expect(reset()).toBe('done')
-    // A request that came before gave the key more.
+    // An earlier request had given the key more scopes.
     m.result('alice', 'private/change_scope_in_api_key', { id, max_scope: 'trade:read_write' })
     expect(reset()).toBe('13403 scope_exceeded')
   })
@@ -156,7 +156,7 @@ describe('API keys', () => {
     m.result('alice', create, { max_scope })
   })
 
-  test('V12 a key that a scenario declares is in the list, and its owner changes it', () => {
+  test('V12 a key declared in a scenario is in the list, and its owner can change it', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_key', { account: 'alice', name: 'desk', scopes: ['trade:read'] })
     const [, desk]: Json = m.result('alice', list)

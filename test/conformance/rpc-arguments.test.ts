@@ -1,6 +1,6 @@
 /**
- * Arguments of buy and sell on the wire: which are wrong, and with which code. Those of the entries of
- * `otoco_config` stand in rpc-linked-arguments.
+ * Arguments of buy and sell in requests: the wrong values and their error codes. For entries of `otoco_config`, see
+ * rpc-linked-arguments.
  * Source: interface document, private/sell; trading.md 4.1 (C09); coverage R32, R38, R46, R47, R48.
  */
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const future = { instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.01, price: 49_
 const combo = { instrument_name: 'BTC-FS-27MAR26_PERP', amount: 10, price: 100 }
 const optionCombo = { instrument_name: 'BTC-CS-27MAR26-50000_60000', amount: 1, price: 0.01 }
 
-/** A stop and a trailing stop with all that they need. */
+/** A stop and a trailing stop with all required parameters. */
 const stop = { type: 'stop_limit', trigger: 'mark_price', trigger_price: 49_500 }
 const trail = { type: 'trailing_stop', trigger: 'mark_price', trigger_offset: 100, price: null }
 
@@ -35,7 +35,7 @@ function refusalOf(params: RequestParams): string {
   return deskMarket(everything).refusal('alice', 'private/sell', params)
 }
 
-describe('rule order.arguments: what does not go together (C09, R47)', () => {
+describe('rule order.arguments: arguments that contradict each other (C09, R47)', () => {
   test.each([
     ['S203 neither amount nor contracts', { amount: null }, '-32602 Invalid params amount required'],
     ['S203 T21 amount and contracts disagree', { amount: 20, contracts: 3 }, '10021 invalid_amount'],
@@ -184,7 +184,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(refusalOf({ ...order, ...params })).toBe(expected)
   })
 
-  test('S208 an advanced order has a value in USD or a volatility in percent for its price', () => {
+  test('S208 the price of an advanced order is a value in USD or a volatility in percent', () => {
     const m = deskMarket(everything)
     const { order: inUsd } = m.result('alice', 'private/sell', {
       ...{ ...option, price: 5000, advanced: 'usd' },
@@ -215,7 +215,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     expect(waits).not.toHaveProperty('trigger_offset')
   })
 
-  test('C25 a tip of nothing, or of no less than all, is no iceberg', () => {
+  test('C25 a display amount of zero, or of at least the whole order, makes no iceberg', () => {
     const m = deskMarket(everything)
     for (const tip of [{ display_amount: 0 }, { display_amount: 5000 }, { max_show: 1e15 }]) {
       const params = { ...order, amount: 5000, ...tip }
@@ -226,7 +226,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
     }
   })
 
-  test('off the step of an option, as sizes are read: 10021', () => {
+  test('off the size step of an option, after conversion to lots: 10021', () => {
     const spec = specFromName(option.instrument_name, { creation: micros(0) })
     if (!spec.ok) throw new Error(spec.error)
     const instrument = { ...spec.value, id: instrumentId(0) }
@@ -267,7 +267,7 @@ describe('rule order.arguments: what does not go together (C09, R47)', () => {
   })
 })
 
-describe('the shape of parameters: -32602 with the name of the first wrong one', () => {
+describe('parameters of the wrong form: -32602 with the name of the first wrong one', () => {
   test.each([
     ['a missing name', { instrument_name: undefined }, 'instrument_name required'],
     ['null for a required name is missing', { instrument_name: null }, 'instrument_name required'],
@@ -293,7 +293,7 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
     expect(refusalOf({ ...order, ...params })).toBe(`-32602 Invalid params ${expected}`)
   })
 
-  test('R32 unknown parameters are ignored on the wire', () => {
+  test('R32 unknown parameters are ignored', () => {
     const m = deskMarket()
     const params = { ...order, max_shown: 5, client: { any: ['thing'] }, constructor: 1 }
     expect(m.result('alice', 'private/buy', params).order.order_state).toBe('open')
@@ -306,7 +306,7 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
     expect(placed).toMatchObject({ order_type: 'limit', label: '', post_only: false })
   })
 
-  test('S067 S206 S311 R46 a label holds 64 code points, however many units they take', () => {
+  test('S067 S206 S311 R46 a label has at most 64 code points, however many code units they need', () => {
     const m = deskMarket()
     for (const label of ['x'.repeat(64), '\u{1f600}'.repeat(64)]) {
       expect(m.result('alice', 'private/buy', { ...order, label }).order.label).toBe(label)
@@ -318,7 +318,7 @@ describe('the shape of parameters: -32602 with the name of the first wrong one',
     expect(m.refusal('alice', 'private/cancel_by_label', { label })).toBe(refused)
   })
 
-  test('R46 S242 cancel_by_label needs a label with something in it', () => {
+  test('R46 S242 cancel_by_label refuses an empty label', () => {
     const m = deskMarket()
     const asked = (params: RequestParams): string => m.refusal('alice', 'private/cancel_by_label', params)
     expect(asked({})).toBe('-32602 Invalid params label required')

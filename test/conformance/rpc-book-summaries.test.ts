@@ -14,7 +14,7 @@ const byInstrument = 'public/get_book_summary_by_instrument'
 describe('public/get_book_summary_by_currency and _by_instrument', () => {
   const first = 1_767_603_600_000
 
-  test('R19 an empty side is null, and so is the middle', () => {
+  test('R19 an empty side is null, and so is the mid price', () => {
     const m = deskMarket()
     expect(m.result(null, byInstrument, { instrument_name: perpetual })).toEqual([
       {
@@ -33,7 +33,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
     expect(both).toMatchObject({ ask_price: 50_010, mid_price: 50_000.25 })
   })
 
-  test('statistics and open interest are those of the ticker', () => {
+  test('statistics and open interest equal those of the ticker', () => {
     const m = deskMarket()
     const of = { buyer: 'bob', seller: 'alice', instrument_name: perpetual }
     trade(m, { ...of, amount: 1000, price: 50_000 })
@@ -45,7 +45,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
     expect(summary).toMatchObject({ ...stats, open_interest, last: 50_100 })
   })
 
-  test('R43 by currency and kind: settlement currency, of spot base and quote', () => {
+  test('R43 by currency and kind: the settlement currency; for spot, base and quote currency', () => {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC_USDC-PERPETUAL', 'ETH_BTC'],
     })
@@ -61,7 +61,7 @@ describe('public/get_book_summary_by_currency and _by_instrument', () => {
     }
   })
 
-  test('what is delivered is in no list, but can be asked for', () => {
+  test('a delivered instrument is in no list, but can be requested by name', () => {
     const m = settledDay()
     const names = m.result(null, byCurrency, { currency: 'BTC' }).map(({ instrument_name }: Json) => instrument_name)
     expect(names).toEqual([perpetual, later])
@@ -90,14 +90,14 @@ describe('tickers through a settlement', () => {
     expect(ticker(later)).toMatchObject({ settlement_price: 45_000 })
   })
 
-  test('R67 a delivered one says so, and keeps its delivery price', () => {
+  test('R67 a delivered instrument shows that state and keeps its delivery price', () => {
     expect(ticker(delivered)).toMatchObject({ state: 'delivered', delivery_price: 45_000 })
     expect(ticker(delivered)).not.toHaveProperty('settlement_price')
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 47_000 })
     expect(ticker(delivered)).toMatchObject({ delivery_price: 45_000, mark_price: 45_000 })
   })
 
-  test('only perpetuals tell funding', () => {
+  test('only perpetuals have funding fields', () => {
     const fields = ['funding_8h', 'current_funding', 'interest_value']
     for (const field of fields) expect(ticker(perpetual)).toHaveProperty(field)
     for (const field of fields) expect(ticker(later)).not.toHaveProperty(field)
@@ -105,7 +105,7 @@ describe('tickers through a settlement', () => {
 })
 
 describe('instruments after their delivery (R42, market.md 1.5)', () => {
-  test('listed with expired or state, until seven days after; histories stay', () => {
+  test('listed with expired or state until seven days later; their histories stay', () => {
     const m = settledDay()
     const names = (params: RequestParams): Json =>
       m.result(null, 'public/get_instruments', params).map(({ instrument_name }: Json) => instrument_name)
@@ -127,7 +127,7 @@ describe('instruments after their delivery (R42, market.md 1.5)', () => {
     const day = 86_400_000
     const expired = (): Json =>
       m.result(null, 'public/get_instruments', { expired: true }).map(({ instrument_name }: Json) => instrument_name)
-    // A halted book of the currency holds up its settlement.
+    // A halted book of the currency delays its settlement.
     m.result(null, 'sim/set_instrument_state', { instrument_name: perpetual, state: 'halted' })
     m.result(null, 'sim/advance', { to: settledAt + 8 * day })
     expect(expired()).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * Bulk cancels on the wire: what each of them takes, in which order, and what it answers.
+ * Bulk cancels in requests: the orders that each one cancels, their sequence, and the answer.
  * Source: trading.md 4.5 (C12), 6.14; coverage R38, R43, R46, R69; S169, S242-S244.
  */
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const every = {
   },
 }
 
-/** Orders of alice, each in another instrument or of another type; the label is what it is. */
+/** Orders of alice, each in another instrument or of another type. The label names the kind. */
 function quoted(): DeskMarket {
   const m = deskMarket(every)
   const buy = (label: string, params: RequestParams): void => {
@@ -45,7 +45,7 @@ function quoted(): DeskMarket {
 const plain = 'btc eth linear spot cross market'
 const waiting = 'stop_limit stop_market take_limit take_market trailing'
 
-/** The labels of what a cancel took, in its order; the count tells the same. */
+/** The labels of the cancelled orders, in their sequence. The count must agree. */
 function taken(method: string, params: RequestParams = {}): string {
   const count = quoted().result('alice', `private/${method}`, params)
   const listed = quoted().result('alice', `private/${method}`, { ...params, detailed: true })
@@ -57,10 +57,10 @@ function taken(method: string, params: RequestParams = {}): string {
   return listed.map(({ order }: Json) => order.label).join(' ')
 }
 
-describe('what a bulk cancel takes (C12, R43)', () => {
+describe('the orders that a bulk cancel covers (C12, R43)', () => {
   const everything = 'btc eth linear spot cross stop_limit stop_market take_limit take_market'
 
-  test('cancel_all takes everything, in the order of creation', () => {
+  test('cancel_all cancels everything, in the order of creation', () => {
     expect(taken('cancel_all')).toBe(`${everything} trailing market`)
   })
 
@@ -85,7 +85,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
     ['eth_btc', 'cross'],
     ['BTC_USD', ''],
     ['doge_usd', ''],
-  ])('cancel_all_by_currency_pair %s, the price index', (currency_pair, expected) => {
+  ])('cancel_all_by_currency_pair %s, a price index', (currency_pair, expected) => {
     expect(taken('cancel_all_by_currency_pair', { currency_pair })).toBe(expected)
   })
 
@@ -107,7 +107,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
     expect(taken('cancel_all_by_instrument', { ...perpetual, type })).toBe(expected)
   })
 
-  test('cancel_all_by_instrument with and without the combos it is a leg of', () => {
+  test('cancel_all_by_instrument with and without the combos that have it as a leg', () => {
     const params = { instrument_name: 'ETH-PERPETUAL' }
     for (const include_combos of [false, true]) {
       expect(taken('cancel_all_by_instrument', { ...params, include_combos })).toBe('eth')
@@ -126,7 +126,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
     expect(taken('cancel_all_by_kind_or_type', params)).toBe(expected)
   })
 
-  test('S242 cancel_by_label takes what waits too; the result is a number whatever is asked', () => {
+  test('S242 cancel_by_label covers waiting orders too; its result is always a number', () => {
     const m = quoted()
     expect(m.result('alice', 'private/cancel_by_label', { label: 'trailing' })).toBe(1)
     const detailed = { label: 'btc', detailed: true }
@@ -134,7 +134,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
     expect(m.result('bob', 'private/get_open_orders')).toHaveLength(1)
   })
 
-  test('R69 nothing to cancel is 0, or an empty list', () => {
+  test('R69 if no order matches, the answer is 0 or an empty list', () => {
     const m = deskMarket(every)
     for (const [method, params] of [
       ['cancel_all', {}],
@@ -149,7 +149,7 @@ describe('what a bulk cancel takes (C12, R43)', () => {
   })
 })
 
-describe('C12d C12e consequences are counted and listed in their place', () => {
+describe('C12d C12e orders that end through links are counted and listed in their place', () => {
   const entry = { ...perpetual, amount: 100, price: 49_500 }
   const exit = { amount: 100, direction: 'sell', price: 50_500 }
 
@@ -172,7 +172,7 @@ describe('C12d C12e consequences are counted and listed in their place', () => {
     ])
   })
 
-  test('secondaries of a primary, whatever the filter is', () => {
+  test('secondaries of a primary, whatever the filter', () => {
     const oto = { ...entry, linked_order_type: 'one_triggers_other', otoco_config: [exit, exit] }
     expect(listed(oto, { type: 'limit' })).toEqual([
       ['1', 'user_request'],
@@ -183,7 +183,7 @@ describe('C12d C12e consequences are counted and listed in their place', () => {
   })
 })
 
-describe('their parameters', () => {
+describe('wrong parameters', () => {
   const wrong = '-32602 Invalid params '
 
   test.each([
@@ -209,12 +209,12 @@ describe('their parameters', () => {
     expect(m.refusal('alice', `private/${method}`, params)).toBe(expected)
   })
 
-  test('a currency in which nothing rests cancels nothing', () => {
+  test('a currency without open orders cancels nothing', () => {
     const m = quoted()
     expect(m.result('alice', 'private/cancel_all_by_currency', { currency: 'SOL' })).toBe(0)
   })
 
-  test('freeze_quotes cancels as it does without it', () => {
+  test('freeze_quotes cancels the same orders as without it', () => {
     for (const [method, params] of [
       ['cancel_all', {}],
       ['cancel_all_by_currency', { currency: 'BTC' }],

@@ -1,6 +1,6 @@
 /**
- * Every form of every declared channel opens and sends a message, alone and with `any`. The table of the guide has the
- * same forms. Source: sessions document 3.4.
+ * Every form of every declared channel accepts a subscription and sends a message, by name and with `any`. The table of
+ * the guide has the same forms. Source: sessions document 3.4.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ interface Story {
   readonly accounts: readonly string[]
   readonly instruments: readonly string[]
   readonly index: string
-  /** Replaces parts of the text before it runs. */
+  /** Replaces parts of the scenario before the run. */
   readonly edits?: readonly (readonly [from: string, to: string])[]
 }
 
@@ -31,7 +31,7 @@ const controls = [
   'sim/list_instrument, params: { instrument_name: BTC-26JUN26 }',
 ]
 
-/** Opens an account without money, where a scenario has none. */
+/** Opens an account without money in a scenario without accounts. */
 const listener = ['\nsteps:', '\naccounts: { listener: {} }\nsteps:'] as const
 
 const stories: readonly Story[] = [
@@ -105,7 +105,7 @@ function formsInGuide(guide: string): readonly string[] {
   return rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/g)]).map(([, form = '']) => form)
 }
 
-/** The names that a form has in a story: each placeholder takes each of its values. */
+/** The names of a form in a scenario: each placeholder takes each of its values. */
 function namesOf(form: string, story: Story): readonly string[] {
   const { instruments, index } = story
   const values: Readonly<Record<string, readonly string[]>> = {
@@ -129,7 +129,7 @@ function namesOf(form: string, story: Story): readonly string[] {
   return names
 }
 
-/** The messages of every story over all names of all forms. */
+/** The messages of every scenario over all names of all forms. */
 function messagesOfAll(): readonly ChannelMessage[] {
   return stories.flatMap((story) => {
     const { file, accounts, edits = [] } = story
@@ -151,18 +151,18 @@ describe('d02 V4 every documented channel', () => {
     return takesAny ? each.flatMap((name) => [name, name.replace(/\{(kind|currency|index_name)\}/g, 'any')]) : each
   })
 
-  test.each(wanted)('d02 V4 %s opens and sends a message', (form) => {
+  test.each(wanted)('d02 V4 %s accepts a subscription and sends a message', (form) => {
     const source = form.replaceAll('.', '\\.').replace(/\{\w+\}/g, '(?!any)[^.]+')
     const pattern = new RegExp(`^${source}$`)
     expect([...reported].filter((name) => pattern.test(name))).not.toEqual([])
   })
 
-  // Reading the types of messages takes ten seconds; they are the only check of what channels send in all their forms.
-  test('every message fits the schema of its channel', () => {
+  // Reading the types of messages takes ten seconds. No other test checks the messages of channels in all their forms.
+  test('every message matches the schema of its channel', () => {
     expect([...new Set(messageFaults(messages))]).toEqual([])
   })
 
-  test('d02 the guide has the forms that are declared, and no others', () => {
+  test('d02 the guide has exactly the declared forms', () => {
     expect(formsInGuide('scenarios/server/README.md')).toEqual(forms)
   })
 })

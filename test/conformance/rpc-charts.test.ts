@@ -8,7 +8,7 @@ import { trade } from '../support/settled-day.ts'
 
 const method = 'public/get_tradingview_chart_data'
 const instrument_name = 'BTC-PERPETUAL'
-/** 2026-01-05T09:00:00Z, a whole hour. */
+/** 2026-01-05T09:00:00Z, a full hour. */
 const first = 1_767_603_600_000
 const minute = 60_000
 
@@ -38,7 +38,7 @@ describe('bars', () => {
       ...{ resolution: '1', ...params },
     })
 
-  test('of a minute: those without trades repeat the close, those before the first are none', () => {
+  test('of one minute: bars without trades repeat the close, and bars before the first trade are missing', () => {
     const { status, ticks, open, high, low, close, volume, cost } = chart()
     expect(status).toBe('ok')
     expect(ticks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((bar) => first + bar * minute))
@@ -65,7 +65,7 @@ describe('bars', () => {
     })
   })
 
-  test('of more minutes, on the grid of the epoch', () => {
+  test('of several minutes are aligned to the epoch', () => {
     expect(chart({ resolution: '5' })).toMatchObject({
       ticks: [0, 5, 10].map((bar) => first + bar * minute),
       ...{ open: [50_000, 50_300, 50_300], high: [50_200, 50_300, 50_300] },
@@ -81,7 +81,7 @@ describe('bars', () => {
     }
   })
 
-  test('the bar in which the start lies, to the bar in which the end lies', () => {
+  test('from the bar that contains the start to the bar that contains the end', () => {
     const { ticks, close } = chart({
       ...{ start_timestamp: first + 2.5 * minute, end_timestamp: first + 4.5 * minute },
     })
@@ -89,14 +89,14 @@ describe('bars', () => {
     expect(close).toEqual([49_900, 50_100, 50_100])
   })
 
-  test('none before the first trade, none of the future', () => {
+  test('not before the first trade, and not in the future', () => {
     const none = { status: 'no_data', ticks: [], open: [], volume: [], cost: [] }
     expect(chart({ end_timestamp: first + minute - 1 })).toMatchObject(none)
     expect(chart({ start_timestamp: first + 20 * minute, end_timestamp: 2 * first })).toMatchObject(none)
     expect(chart({ end_timestamp: 2 * first }).ticks.at(-1)).toBe(first + 10 * minute)
   })
 
-  test('5000 bars at most, the newest', () => {
+  test('the newest 5000 bars at most', () => {
     const long = traded()
     long.result(null, 'sim/advance', { to: first + 6000 * minute })
     const { ticks } = long.result(null, method, {

@@ -1,6 +1,6 @@
 /**
- * Methods of combos on the wire: create_combo, get_combos, get_combo_ids, get_combo_details, get_leg_prices, and
- * trades of combos (trading.md 4.9, 6.15; market.md 1.1, 8; coverage S046, R49, R63).
+ * Methods of combos: create_combo, get_combos, get_combo_ids, get_combo_details, get_leg_prices, and trades of combos
+ * (trading.md 4.9, 6.15; market.md 1.1, 8; coverage S046, R49, R63).
  */
 import { describe, expect, test } from 'vitest'
 import { defaultConfig } from '../../src/model/index.ts'
@@ -52,20 +52,20 @@ describe('rule combo.create: private/create_combo (C33)', () => {
     ['the same legs in another order', spread.toReversed()],
     ['a multiple of them', spread.map((each: Json) => ({ ...each, amount: 2.5 }))],
     ['all signs the other way round', [leg(call(90_000), 'sell'), leg(call(95_000), 'buy')]],
-  ])('finds the one there is for %s', (_title, trades) => {
+  ])('finds the existing one for %s', (_title, trades) => {
     const m = options()
     const made = m.result('alice', 'private/create_combo', { trades: spread })
     expect(m.result('bob', 'private/create_combo', { trades })).toEqual(made)
     expect(m.result(null, 'public/get_combos', { currency: 'BTC' })).toEqual([made])
   })
 
-  test('a new one has the name of its list, though the signs are the other way round', () => {
+  test('a new combo has the name of its legs, even if the signs are reversed', () => {
     const m = options()
     const trades = [leg(put(90_000), 'buy', 3), leg(put(95_000), 'sell', 3)]
     expect(m.result('alice', 'private/create_combo', { trades }).id).toBe('BTC-PS-30JAN26-95000_90000')
   })
 
-  test('of two futures the later one is named first, unless the other name is listed', () => {
+  test('of two futures the name has the later one first, unless the other name is listed', () => {
     const trades = [leg('BTC-PERPETUAL', 'buy', 10), leg('BTC-27MAR26', 'sell', 10)]
     const m = options()
     expect(m.result('alice', 'private/create_combo', { trades }).id).toBe('BTC-FS-27MAR26_PERP')
@@ -113,7 +113,7 @@ describe('rule combo.create: private/create_combo (C33)', () => {
     expect(options().refusal('alice', 'private/create_combo', { trades })).toContain(expected)
   })
 
-  test('refuses legs whose book takes no orders', () => {
+  test('refuses legs whose books take no orders', () => {
     const m = options()
     const state = { instrument_name: call(95_000), state: 'locked' }
     m.result(null, 'sim/set_instrument_state', state)
@@ -144,7 +144,7 @@ describe('limits of active option combos (C33d)', () => {
     return m.exchange.instruments.slice(legs.length).map(({ state }) => state)
   }
 
-  test('above the soft limit idle ones without orders go, the oldest first', () => {
+  test('above the soft limit idle combos without orders become inactive, the oldest first', () => {
     const m = limited(2, 3)
     create(m, combos[0] as string)
     create(m, combos[1] as string)
@@ -162,7 +162,7 @@ describe('limits of active option combos (C33d)', () => {
     expect(rows.map(({ state }) => state)).toEqual(['open', 'inactive', 'open', 'open'])
   })
 
-  test('one that went inactive opens again when it is asked for', () => {
+  test('an inactive combo opens again when it is requested', () => {
     const m = limited(1, 2)
     create(m, combos[0] as string)
     m.wait(day)
@@ -210,13 +210,13 @@ describe('rule combo.leg-prices: private/get_leg_prices (C33)', () => {
     })
   })
 
-  test('legs that are all bought cannot cost less than a tick each', () => {
+  test('legs that are all bought cost at least one tick each', () => {
     const legs = [leg(call(90_000), 'buy'), leg(put(90_000), 'buy')]
     const m = options()
     expect(m.refusal('alice', 'private/get_leg_prices', { legs, price: 0.0001 })).toBe('10023 invalid_price')
   })
 
-  test('A2 two futures that are not one to one are no spread: the rule of all other legs', () => {
+  test('A2 two futures with unequal amounts are no spread and follow the rule of other legs', () => {
     const m = options()
     m.result(null, 'sim/set_mark', { instrument_name: 'BTC-PERPETUAL', price: 90_000 })
     m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26', price: 91_000 })
@@ -233,8 +233,8 @@ describe('rule combo.leg-prices: private/get_leg_prices (C33)', () => {
   })
 })
 
-describe('rule combo.trade: trades of combos on the wire', () => {
-  test('S046 R49 leg trades name the combo and its trade, the trade of the combo its legs', () => {
+describe('rule combo.trade: trades of combos in replies', () => {
+  test('S046 R49 leg trades name the combo and its trade, and the combo’s trade names its legs', () => {
     const m = options()
     m.result('alice', 'private/create_combo', { trades: spread })
     m.result(null, 'sim/set_mark', { instrument_name: call(90_000), price: 0.05 })
@@ -270,7 +270,7 @@ describe('rule combo.trade: trades of combos on the wire', () => {
     expect(ticker).toMatchObject({ last_price: 0.02, stats: { volume: 1 } })
   })
 
-  test('S027 a combo of futures takes stops, also below zero', () => {
+  test('S027 a combo of futures accepts stops, also below zero', () => {
     const m = options()
     const instrument_name = 'BTC-FS-27MAR26_PERP'
     m.result(null, 'sim/list_instrument', { instrument_name })
@@ -299,7 +299,7 @@ describe('rule combo.trade: trades of combos on the wire', () => {
   })
 })
 
-test('F05 the legs of a combo trade tell what their own trades do, to everybody and to both sides', () => {
+test('F05 the legs of a combo trade have the same fields as the leg trades, in public and for both sides', () => {
   const m = options()
   const { id } = m.result('alice', 'private/create_combo', {
     trades: [leg('BTC-27MAR26', 'buy', 10), leg('BTC-PERPETUAL', 'sell', 10)],
@@ -322,12 +322,12 @@ test('F05 the legs of a combo trade tell what their own trades do, to everybody 
     expect(combo.legs[0]).toMatchObject({ combo_id: id, combo_trade_id: combo.trade_id })
     expect(combo.legs[0].mark_price).toBeGreaterThan(0)
   }
-  // The reply tells them too.
+  // The reply shows them too.
   const sold = m.result('bob', own, { instrument_name: id }).trades
   expect(trades.find(({ instrument_name }: Json) => instrument_name === id)).toEqual(sold[0])
 })
 
-test('N1 N3 tickers of combos have their state, what their legs imply, and greeks of options', () => {
+test('N1 N3 tickers of combos have their state, implied prices of the legs, and greeks for options', () => {
   const legs = ['BTC-30JAN26-50000-C', 'BTC-30JAN26-55000-C']
   const m = deskMarket({ instruments: ['BTC-PERPETUAL', ...legs, 'BTC-30JAN26'] })
   const [near = '', far = ''] = legs

@@ -13,7 +13,7 @@ const apart = 'the exchange cannot compute exactly with this amount step, tick s
 const tiny = { tick_size: 1e-9, min_trade_amount: 1e-9, contract_size: 1e-9 }
 
 describe('sim/create_account and sim/deposit', () => {
-  test('an account is opened once, under a name without dots', () => {
+  test('an account is opened once, and its name has no dots', () => {
     const m = deskMarket()
     const open = (params: RequestParams): Json => m.ask(null, 'sim/create_account', params)
     expect(open({ name: 'carol' }).result).toBe('ok')
@@ -25,7 +25,7 @@ describe('sim/create_account and sim/deposit', () => {
     expect(refused({})).toBe('-32602 Invalid params name required')
   })
 
-  test('S022 R44 money in any of the twelve currencies, in and out', () => {
+  test('S022 R44 deposits and withdrawals in any of the twelve currencies', () => {
     const m = deskMarket()
     const deposit = (params: RequestParams): Json => m.ask(null, 'sim/deposit', { account: 'alice', ...params })
     for (const currency of 'BTC ETH USDC USDT EURR SOL XRP STETH USYC PAXG BNB USDE'.split(' ')) {
@@ -37,7 +37,7 @@ describe('sim/create_account and sim/deposit', () => {
     expect(deposit({ currency: 'BTC', amount: -2 }).error.code).toBe(10009)
   })
 
-  test('a deposit may pass nine million units, a balance not nine billion', () => {
+  test('one deposit may exceed nine million units, but a balance may not exceed nine billion', () => {
     const m = deskMarket()
     const deposit = { account: 'alice', currency: 'USDC' }
     m.result(null, 'sim/deposit', { ...deposit, amount: 5e9 })
@@ -67,7 +67,7 @@ describe('sim/create_account and sim/deposit', () => {
 })
 
 describe('subaccounts: sim/create_account with main', () => {
-  test('an account of another, which is the main account of its own', () => {
+  test('an account belongs to another one, its main account', () => {
     const m = deskMarket()
     expect(m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })).toBe('ok')
     const summary = (account: string): Json =>
@@ -76,7 +76,7 @@ describe('subaccounts: sim/create_account with main', () => {
     expect(summary('alice')).toMatchObject({ type: 'main', username: 'alice' })
   })
 
-  test('the main account is one of the run, and no subaccount', () => {
+  test('the main account exists in the run and is no subaccount', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
     const refused = (main: Json): string => m.refusal(null, 'sim/create_account', { name: 'other', main })
@@ -101,7 +101,7 @@ describe('sim/set_instrument_state (R64, trading.md 6.4)', () => {
     return [order_state, cancel_reason]
   }
 
-  test('the ticker and the list of instruments tell it', () => {
+  test('the ticker and the list of instruments show it', () => {
     const m = deskMarket()
     for (const state of ['locked', 'halted', 'settlement', 'open'] as const) {
       set(m, state)
@@ -146,14 +146,14 @@ describe('sim/set_instrument_state (R64, trading.md 6.4)', () => {
 })
 
 describe('sim/list_instrument', () => {
-  test('tiny ticks go with small amount steps', () => {
+  test('tiny ticks require small amount steps', () => {
     const m = deskMarket()
     const params = { instrument_name: 'ETH-PERPETUAL', tick_size: 1e-9, min_trade_amount: 0.001 }
     const listed = m.result(null, 'sim/list_instrument', params)
     expect(listed).toMatchObject({ tick_size: 1e-9, min_trade_amount: 0.001 })
   })
 
-  test('lists by name with fields replaced, and answers as get_instruments does', () => {
+  test('lists by name with replaced fields, and answers like get_instruments', () => {
     const m = deskMarket()
     const params = { instrument_name: 'ETH-PERPETUAL', tick_size: 0.1, taker_commission: 0.001 }
     const listed = m.result(null, 'sim/list_instrument', params)
@@ -184,7 +184,7 @@ describe('sim/set_index and sim/set_mark', () => {
     return [index_price, mark_price]
   }
 
-  test('R24 an index acts at once, a pinned mark stays, without a price it follows again', () => {
+  test('R24 an index takes effect at once; a pinned mark stays until a call without a price unpins it', () => {
     const m = deskMarket()
     expect(m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 51_000 })).toBe('ok')
     expect(marks(m)).toEqual([51_000, 51_000])
@@ -226,7 +226,7 @@ describe('sim/set_index from constituents (market.md 3.1)', () => {
     return m.result(null, 'public/get_index_price', { index_name: 'sol_usd' }).index_price
   }
 
-  test('T22 prices are drawn to half a percent of their median, then weighed', () => {
+  test('T22 prices are clamped to half a percent of their median, then weighted', () => {
     const m = deskMarket()
     expect(set(m, three)).toBe(101)
     expect(set(m, three.slice(0, 1))).toBe(100)
@@ -269,19 +269,19 @@ describe('sim/create_account with a fee factor (market.md 4)', () => {
     return trades[0].fee
   }
 
-  test('the account pays that part of its fees', () => {
+  test('the account pays that fraction of its fees', () => {
     expect([feeOf(null), feeOf(1), feeOf(0.5), feeOf(0)]).toEqual([0.0005, 0.0005, 0.00025, 0])
     expect(feeOf(0.123456)).toBe(0.00006173)
   })
 
-  test.each([-0.1, 1.1, 0.1234567, 2])('%j is none', (fee_factor) => {
+  test.each([-0.1, 1.1, 0.1234567, 2])('%j is not a fee factor', (fee_factor) => {
     const asked = { name: 'desk', fee_factor }
     expect(deskMarket().refusal(null, 'sim/create_account', asked)).toBe(
       '-32602 Invalid params fee_factor expected a fraction from 0 to 1 with up to 6 decimals',
     )
   })
 
-  test('a text is none', () => {
+  test('a string is not a fee factor', () => {
     const asked = { name: 'desk', fee_factor: '1' }
     expect(deskMarket().refusal(null, 'sim/create_account', asked)).toContain('fee_factor wrong_type')
   })
@@ -290,7 +290,7 @@ describe('sim/create_account with a fee factor (market.md 4)', () => {
 describe('sim/give_position', () => {
   const give = { account: 'alice', ...perpetual, amount: -20_000, price: 40_000 }
 
-  test('a position from nowhere, against the house', () => {
+  test('a position without a trade, against the house account', () => {
     const m = deskMarket()
     expect(m.result(null, 'sim/give_position', give)).toBe('ok')
     expect(m.result('alice', 'private/get_position', perpetual)).toMatchObject({
@@ -314,7 +314,7 @@ describe('sim/give_position', () => {
 })
 
 describe('sim/advance', () => {
-  test('moves the clock and answers with it; it never goes back', () => {
+  test('moves the clock and answers with its time; it never goes back', () => {
     const m = deskMarket()
     expect(m.result(null, 'sim/advance', { to: first + 500 })).toBe(first + 500)
     expect(m.result(null, 'public/get_time')).toBe(first + 501)

@@ -1,6 +1,6 @@
 /**
- * Clients ask for every currency that `public/get_currencies` lists: each method takes all of them, and answers with an
- * empty list or a zero where there is nothing. Source: interface document, currency; S020, S021.
+ * Every method accepts every currency that `public/get_currencies` lists, and answers with an empty list or zeros if
+ * the account has nothing in it. Source: interface document, currency; S020, S021.
  */
 import { describe, expect, test } from 'vitest'
 import { z } from '../../src/core/index.ts'
@@ -23,7 +23,7 @@ function schemaOf(name: Name): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(params, { io: 'input', unrepresentable: 'any' })
 }
 
-/** The words that the schema of a method lists for its currency; null where it lists none. */
+/** The values that the schema of a method lists for its currency; null without such a list. */
 function currenciesOf(name: Name): readonly string[] | null {
   const found = schemaOf(name).properties?.currency
   if (typeof found !== 'object') return null
@@ -37,7 +37,7 @@ test('V3 many methods have a currency', () => {
   expect(names.length).toBeGreaterThan(40)
 })
 
-test.each(names)('V3 %s takes every currency that is listed', (name) => {
+test.each(names)('V3 %s accepts every listed currency', (name) => {
   expect(currenciesOf(name)).toEqual(expect.arrayContaining([...listed]))
 })
 
@@ -46,10 +46,10 @@ const usual: Readonly<Record<string, unknown>> = {
   ...{ type: 'transfer', label: 'a' },
 }
 
-/** Queries of lists and sums that need nothing beside a currency and the usual parameters, with these. */
+/** Queries of lists and sums that need only a currency and the usual parameters, with these. */
 const queries = names.flatMap((name) => {
   const { required = [], properties = {} } = schemaOf(name)
-  // Of the two ends of a time one is needed, which a schema cannot say.
+  // One of the two timestamps is required, which a schema cannot say.
   const times = Object.keys(properties).filter((param) => param.endsWith('_timestamp'))
   const needed = [...new Set([...required, ...times])].filter((param) => param !== 'currency')
   const isOther = methods[name].command !== 'query' || name === 'private/get_current_deposit_address'
@@ -65,13 +65,13 @@ describe('answers', () => {
     }
   })
 
-  test('V3 a currency without anything is an empty list or a zero summary', () => {
+  test('V3 the answer for a currency without any data is an empty list or a summary of zeros', () => {
     expect(market.result(null, 'public/get_instruments', { currency: 'SOL' })).toEqual([])
     const summary = market.result('alice', 'private/get_account_summary', { currency: 'SOL' })
     expect(summary).toMatchObject({ currency: 'SOL', balance: 0, equity: 0, initial_margin: 0 })
   })
 
-  test('V3 lists by currency have every one that is listed, in that order', () => {
+  test('V3 lists by currency contain every listed currency, in that order', () => {
     const reported = (method: string, key?: string): readonly string[] => {
       const result = market.result('alice', method)
       const rows: readonly Named[] = key === undefined ? result : result[key]
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(change.map(({ currency }) => currency.toUpperCase())).toEqual(listed)
   })
 
-  test('N4 a currency tells its chain and its yield', () => {
+  test('N4 a currency shows its chain and its yield', () => {
     const all: readonly (Named & object)[] = market.result(null, 'public/get_currencies')
     const of = (name: string): object | undefined => all.find(({ currency }) => currency === name)
     expect(of('BTC')).toMatchObject({ network_fee: 0, network_currency: 'BTC' })
@@ -94,7 +94,7 @@ describe('answers', () => {
     expect(bearing).toEqual(['USDC', 'STETH', 'USDE'])
   })
 
-  test('V3 combos of any currency', () => {
+  test('V3 combos of each currency', () => {
     const trades = [
       { instrument_name: 'BTC-27MAR26', amount: 10, direction: 'buy' },
       { instrument_name: 'BTC-PERPETUAL', amount: 10, direction: 'sell' },

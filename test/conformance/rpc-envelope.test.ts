@@ -1,6 +1,5 @@
 /**
- * What surrounds the parameters of a request: its method, its params as a whole, and its secrets when it is
- * written down.
+ * The envelope of a request: its method, its params as a whole, and its secrets in the journal.
  * Source: sessions document 1.1; S016; coverage R45, R57.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,13 +9,13 @@ import type { RequestParams } from '../../src/rpc/index.ts'
 import { decodeJournal, encodeJournalRequest } from '../../src/scenario/index.ts'
 import { DeskMarket } from '../support/desk-market.ts'
 
-/** Requests of programs without types. */
+/** Requests of programs without type checks. */
 function untyped(value: unknown): never {
   return value as never
 }
 
 describe('the envelope of a request', () => {
-  test('D07 params that are a list or a scalar are -32600, and nothing throws', () => {
+  test('D07 params that are a list or a scalar get -32600, and nothing throws', () => {
     const m = new DeskMarket()
     for (const params of [[], [1], 5, 'text', true]) {
       expect(m.ask('alice', 'private/get_open_orders', untyped(params)).error).toEqual({
@@ -32,7 +31,7 @@ describe('the envelope of a request', () => {
     })
   })
 
-  test('D07 S016 params that are left out or null are none', () => {
+  test('D07 S016 params that are missing or null count as empty', () => {
     const m = new DeskMarket()
     for (const params of [undefined, null]) {
       const reply = m.ask('alice', 'private/get_open_orders', untyped(params ?? {}))
@@ -45,7 +44,7 @@ describe('the envelope of a request', () => {
     }
   })
 
-  test('D07 a method that is no text is -32600, whoever asks', () => {
+  test('D07 a method that is not a string gets -32600, whatever the account', () => {
     const m = new DeskMarket()
     for (const method of [5, null, undefined, {}, ['private/buy']]) {
       for (const account of ['alice', null]) {
@@ -63,7 +62,7 @@ describe('secrets of requests', () => {
   const written = (method: string, params: RequestParams): string =>
     JSON.stringify(encodeJournalRequest({ time: micros(1), account: 'alice', session: 3, method, params }, 1))
 
-  test('D02 R57 a token stands in no journal, whatever asks with it', () => {
+  test('D02 R57 a journal never contains a token, whichever method uses it', () => {
     const params = { access_token: 'SECRETTOKEN', invalidate_token: true }
     expect(written('private/logout', params)).toContain('"params":{"access_token":"***","invalidate_token":true}')
     for (const name of ['access_token', 'client_secret', 'refresh_token', 'signature']) {
@@ -78,7 +77,7 @@ describe('secrets of requests', () => {
     expect(written('private/buy', { label: 'kept', price: 5 })).toContain('"label":"kept"')
   })
 
-  test('D02 what stands for a secret is answered as the secret was', () => {
+  test('D02 the placeholder for a secret gets the same answer as the secret', () => {
     for (const token of ['SECRETTOKEN', 7, true, ['x'], { a: 1 }, null]) {
       const first = new DeskMarket()
       const again = new DeskMarket()
@@ -92,7 +91,7 @@ describe('secrets of requests', () => {
     }
   })
 
-  test('D07 a journal holds params that are none, and reads them back', () => {
+  test('D07 a journal stores malformed params and reads them back', () => {
     const line = written('private/buy', untyped([1, 2]))
     expect(line).toContain('"params":[1,2]')
     expect(written('private/buy', untyped(undefined))).toContain('"params":{}')

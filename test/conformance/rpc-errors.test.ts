@@ -1,5 +1,5 @@
 /**
- * Error codes and messages, each reached by a request where a request can reach it; who may ask what.
+ * Error codes and messages, each caused by a request if one can cause it; and which requests need an account.
  * Source: trading.md 9.1, C07; sessions document 1.2; coverage R14, R33, R64.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,14 +13,14 @@ import { deskMarket } from '../support/desk-market.ts'
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const order = { ...perpetual, amount: 10, price: 49_500 }
 
-/** They act on a connection, which a request without a session lacks (S273, R14). */
+/** Methods about a connection, which a request without a session lacks (S273, R14). */
 const socketOnly: readonly string[] = [
   ...['private/logout', 'private/subscribe', 'private/unsubscribe', 'private/unsubscribe_all'],
   ...['public/subscribe', 'public/unsubscribe', 'public/unsubscribe_all', 'public/hello'],
   ...['public/set_heartbeat', 'public/disable_heartbeat'],
 ]
 
-describe('who may ask (S010, S011, S015)', () => {
+describe('requests that need an account (S010, S011, S015)', () => {
   test('S011 every private method needs an account: 13009', () => {
     const m = deskMarket()
     const methods = methodNames.filter((name) => name.startsWith('private/'))
@@ -36,11 +36,11 @@ describe('who may ask (S010, S011, S015)', () => {
     }
   })
 
-  test('S293 what needs a WebSocket is refused for the lack of it first: 10030', () => {
+  test('S293 a method that needs a WebSocket is refused for that reason first: 10030', () => {
     const m = deskMarket()
     for (const method of socketOnly) {
       for (const account of [null, 'nobody', 'alice']) {
-        // Before missing parameters and wrong ones.
+        // This check comes before missing and wrong parameters.
         for (const params of [{}, { channels: 7, interval: 1, client_name: 7 }]) {
           const refused = { code: 10030, message: 'must_be_websocket_request' }
           expect(m.error(account, method, params)).toEqual(refused)
@@ -49,7 +49,7 @@ describe('who may ask (S010, S011, S015)', () => {
     }
   })
 
-  test('a house account is nobody’s to ask for', () => {
+  test('no client can act as a house account', () => {
     const m = deskMarket()
     const house = m.venue.exchange.accounts.map(({ account }) => account).filter((of) => of.house)
     expect(house.length).toBeGreaterThan(0)
@@ -58,7 +58,7 @@ describe('who may ask (S010, S011, S015)', () => {
     }
   })
 
-  test('S010 public methods need none, and may have one', () => {
+  test('S010 public methods need no account, but may have one', () => {
     const m = deskMarket()
     for (const account of [null, 'alice', 'nobody']) {
       expect(m.result(account, 'public/ticker', perpetual).state).toBe('open')
@@ -66,14 +66,14 @@ describe('who may ask (S010, S011, S015)', () => {
   })
 
   test.each(['private/BUY', 'private/', 'public/buy', 'buy', '', 'toString', '__proto__', 'sim/x'])(
-    'S015 %j is no method: -32601',
+    'S015 %j does not exist: -32601',
     (method) => {
       const m = deskMarket()
       expect(m.error('alice', method)).toEqual({ code: -32601, message: 'Method not found' })
     },
   )
 
-  test('R64 controls are refused with -32601 where they are not served', () => {
+  test('R64 controls are refused with -32601 if they are not served', () => {
     const start = defaultConfig(deskMarket().venue.now)
     const desk = createDesk({ config: start, controls: false, methods: ownMethods }, { emit: () => {} })
     const codes = methodNames
@@ -162,7 +162,7 @@ describe('codes and messages (trading.md 9.1)', () => {
     ] as const) {
       expect(errorOf({ reason, limit: 5 })).toEqual({ code, message: `${reason} 5` })
     }
-    // The table has this one without its value.
+    // The table has this message without its value.
     expect(errorOf({ reason: 'no_more_oto_orders', limit: 5 })).toEqual({
       ...{ code: 13901, message: 'no_more_oto_orders' },
     })
@@ -171,7 +171,7 @@ describe('codes and messages (trading.md 9.1)', () => {
     })
   })
 
-  test('B08 a request that is no request: -32600 (R45)', () => {
+  test('B08 a malformed request: -32600 (R45)', () => {
     const m = deskMarket()
     const untyped = (value: unknown): never => value as never
     const invalid = (reason: string): object => ({
@@ -208,7 +208,7 @@ describe('refusals through requests', () => {
     expect(m.refusal('alice', method, params)).toBe(expected)
   })
 
-  test('11021: a band that leaves no price off the spread', () => {
+  test('11021: a band that leaves no price inside the spread', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...order, price: 50_000 })
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 49_000 })
@@ -230,13 +230,13 @@ describe('refusals through requests', () => {
       ['10041 settlement_in_progress', '10041 settlement_in_progress'],
       ['10019 locked_by_admin', '10019 locked_by_admin'],
       ['10012 book_closed', '10012 book_closed'],
-      // Entering these states ends all orders.
+      // These states cancel all orders.
       ['10012 book_closed', '10010 already_closed'],
       ['10012 book_closed', '10010 already_closed'],
     ])
   })
 
-  test('C22 cancels pass where the book is open or locked', () => {
+  test('C22 cancels are accepted while the book is open or locked', () => {
     for (const [state, answer] of [
       ['locked', 'cancelled'],
       ['settlement', '10041 settlement_in_progress'],
@@ -264,7 +264,7 @@ describe('refusals through requests', () => {
       config: { openOrderLimits },
     })
     const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_900 }
-    // No order of an option is open yet; the message of its limit, 10015, is proved above.
+    // An order of an option cannot be open yet; the message of its limit, 10015, is tested above.
     const refusals = [order, spot].map((params) => {
       m.result('alice', 'private/buy', params)
       return m.refusal('alice', 'private/buy', params)
@@ -274,7 +274,7 @@ describe('refusals through requests', () => {
     expect(m.refusal('alice', 'private/buy', spot)).toBe('11013 max_spot_open_orders 1')
   })
 
-  test('10039: spot names the currency that is short', () => {
+  test('10039: for spot, the currency that is insufficient', () => {
     const m = deskMarket({ instruments: ['BTC_USDC'], index: { btc_usdc: 50_000 } })
     const spot = { instrument_name: 'BTC_USDC', amount: 100, price: 50_000 }
     expect(m.refusal('alice', 'private/buy', spot)).toBe('10039 not_enough_funds_in_currency USDC')
@@ -283,7 +283,7 @@ describe('refusals through requests', () => {
 })
 
 describe('the envelope of replies (S013, S014, S017)', () => {
-  test('results and errors carry id and times; nothing held takes no time', () => {
+  test('results and errors have id and times; a reply that does not wait takes no time', () => {
     const m = deskMarket()
     const reply = m.ask(null, 'public/get_time')
     const time = reply.usIn

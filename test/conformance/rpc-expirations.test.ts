@@ -41,7 +41,7 @@ describe('one currency', () => {
     expect(ask('BTC', 'option')).toEqual({ option: btc.option })
   })
 
-  test('R41 an empty list where nothing is listed; spot and combos have no expirations', () => {
+  test('R41 without instruments the list is empty; spot and combos have no expirations', () => {
     expect(ask('USDT', 'any')).toEqual({ future: [], option: [] })
     expect(ask('ETH', 'any')).toEqual({ future: ['27MAR26'], option: [] })
     expect(ask('USDC', 'any')).toEqual({ future: ['PERPETUAL'], option: ['9JAN26'] })
@@ -56,14 +56,14 @@ describe('one currency', () => {
 })
 
 describe('several currencies', () => {
-  test('any pools them all', () => {
+  test('any merges all currencies', () => {
     expect(ask('any', 'any')).toEqual({
       future: ['6JAN26', '27MAR26', 'PERPETUAL'],
       option: ['9JAN26', '30JAN26', '27MAR26'],
     })
   })
 
-  test('S198 grouped by settlement currency in lower case, those without instruments left out', () => {
+  test('S198 grouped by settlement currency in lower case, without currencies that have no instruments', () => {
     expect(ask('grouped', 'any')).toEqual({
       btc,
       eth: { future: ['27MAR26'], option: [] },
@@ -77,7 +77,7 @@ describe('several currencies', () => {
   })
 })
 
-test('what is delivered has no expiration any more', () => {
+test('a delivered instrument no longer has an expiration', () => {
   const late = settledDay()
   const { future } = late.result(null, method, { currency: 'BTC', kind: 'future' })
   expect(future).toEqual(['27MAR26', 'PERPETUAL'])

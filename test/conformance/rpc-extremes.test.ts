@@ -1,5 +1,5 @@
 /**
- * Sizes and prices at the ends of what can be written, without bands: refused or counted, never a fault of ours.
+ * Sizes and prices at the ends of the numeric range, without bands: a request is refused or computed, and never throws.
  * Source: trading.md C09 (10009, 10021); DESIGN 3 (prices up to 9,007,199).
  */
 import { describe, expect, test } from 'vitest'
@@ -33,7 +33,7 @@ describe.each(['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'])('%s', 
     ['an option at the highest price', call, { amount: most, price: highest }],
     ['a combo at the highest price', straddle, { amount: most, price: highest }],
     ['an inverse perpetual at the lowest price', perpetual, { amount: most, price: 0.5 }],
-  ])('what cannot be counted nobody can pay: %s', (_title, instrument, order) => {
+  ])('an order whose cost exceeds the range of amounts is refused: %s', (_title, instrument, order) => {
     const m = market(model)
     for (const side of ['buy', 'sell']) {
       const refused = m.refusal('alice', `private/${side}`, { ...instrument, ...order })
@@ -46,7 +46,7 @@ describe('controls', () => {
   const give = (m: DeskMarket, position: Json): string =>
     m.refusal(null, 'sim/give_position', { account: 'alice', ...position })
 
-  test('a position is given only where its cost can be counted', () => {
+  test('a position is given only if its cost is in the range of amounts', () => {
     const m = market()
     const refused = '10021 invalid_amount'
     expect(give(m, { ...call, amount: most, price: highest })).toBe(refused)
@@ -56,7 +56,7 @@ describe('controls', () => {
     m.venue.wait('2s')
   })
 
-  test('no mark and no index leads positions beyond what can be counted', () => {
+  test('no mark and no index moves positions beyond the range of amounts', () => {
     const m = market()
     const beyond = '-32602 Invalid params price too low or too high for the open positions'
     const given = { account: 'alice', ...linear, amount: -most, price: 100 }
@@ -67,7 +67,7 @@ describe('controls', () => {
     m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price: 100_000 })
   })
 
-  test('A2 a mark stays where the ledger can count the positions, also at delivery', () => {
+  test('A2 a mark stays in the range in which the ledger can value the positions, also at delivery', () => {
     const m = deskMarket({
       start: '2026-01-05T07:00:00Z',
       instruments: ['BTC-5JAN26'],
@@ -79,7 +79,7 @@ describe('controls', () => {
     m.result(null, 'sim/create_account', { name: 'alice' })
     m.result(null, 'sim/give_position', { account: 'alice', ...future, amount: 3000, price: 0.01 })
     m.venue.wait('59m')
-    // The mean of the index is now almost the delivery price: 3000 USD would be worth 30 million BTC.
+    // The mean of the index is now close to the delivery price: 3000 USD would be worth 30 million BTC.
     expect(m.result(null, 'public/ticker', future).mark_price).toBe(0.01)
     m.venue.wait('2m')
     expect(m.result(null, 'public/get_delivery_prices', { index_name: 'btc_usd' }).data).toMatchObject([
@@ -89,7 +89,7 @@ describe('controls', () => {
     expect(settled).toMatchObject({ type: 'delivery', mark_price: 0.01 })
   })
 
-  test('marks of legs beyond all prices leave that of their combo at the end of these', () => {
+  test('if marks of legs exceed all prices, the combo’s mark is clamped to the end of the range', () => {
     const m = market()
     m.result(null, 'sim/set_mark', { ...call, price: highest })
     m.result(null, 'sim/set_mark', { instrument_name: 'BTC-27MAR26-60000-P', price: highest })
@@ -99,7 +99,7 @@ describe('controls', () => {
   })
 })
 
-describe('A2 products beyond the safe integers are no fault of ours', () => {
+describe('A2 products beyond the safe integers do not throw', () => {
   test('a price in USD over a tiny index', () => {
     const m = market()
     m.result(null, 'sim/set_index', { index_name: 'btc_usdc', price: 0.0001 })
@@ -120,7 +120,7 @@ describe('A2 products beyond the safe integers are no fault of ours', () => {
     expect(priced.legs.map(({ price }: Json) => price)).toEqual([7197.5, 9_007_197.5])
   })
 
-  test('the spot leg of a block that costs more than a register holds', () => {
+  test('the spot leg of a block whose cost exceeds a machine integer', () => {
     const m = market()
     m.result(null, 'sim/list_instrument', { instrument_name: 'BTC_USDC' })
     const trades = [{ instrument_name: 'BTC_USDC', price: highest, amount: most, direction: 'buy' }]

@@ -19,7 +19,10 @@ function setMark(m: DeskMarket, at: number, price: number): void {
   m.result(null, 'sim/set_mark', { ...perpetual, price })
 }
 
-/** Rate 0.0002 from 10:00 to 10:30, else 0: the mark stands 0.045 % above the index, less 0.025 %. */
+/**
+ * The rate is 0.0002 from 10:00 to 10:30 and otherwise 0: the mark is 0.045 % above the index, less the damper of 0.025
+ * %.
+ */
 function halfAnHour(): DeskMarket {
   const m = deskMarket({ index: { btc_usd: 100_000 } })
   setMark(m, first + hour, 100_045)
@@ -38,13 +41,13 @@ describe('public/get_funding_rate_value', () => {
     expect(between(first, first + 4 * hour)).toBe(0.0000125)
     expect(between(first + hour, first + 1.25 * hour)).toBe(0.00000625)
     expect(between(first + 1.25 * hour, first + 9 * hour)).toBe(0.00000625)
-    // A millisecond of 0.0002 for 8 hours.
+    // One millisecond at 0.0002 per 8 hours.
     expect(between(first + hour, first + hour + 1)).toBe(6.944444e-12)
     expect(between(first + 2 * hour, first + 3 * hour)).toBe(0)
     expect(between(first + hour, first + hour)).toBe(0)
   })
 
-  test('nothing of the future, nothing before listing', () => {
+  test('nothing in the future, nothing before the listing', () => {
     expect(between(first + 5 * hour, first + 6 * hour)).toBe(0)
     expect(between(0, first)).toBe(0)
   })
@@ -60,7 +63,7 @@ describe('public/get_funding_rate_history', () => {
       ...{ ...perpetual, start_timestamp: 0, end_timestamp: 4_000_000_000_000, ...params },
     })
 
-  test('T38 an hour’s interest, of the last eight the sum, with the index at both ends', () => {
+  test('T38 the interest of an hour, the sum of the last eight hours, and the index at both ends', () => {
     const [before, mixed, after, fourth] = hours()
     expect(before).toEqual({
       ...{ timestamp: first + hour, index_price: 100_000, prev_index_price: 100_000 },
@@ -78,7 +81,7 @@ describe('public/get_funding_rate_history', () => {
     for (const [at, interest] of eight.entries()) expect(interest).toBeCloseTo(sums[at], 15)
   })
 
-  test('the hours that end from start to end, both inclusive, none that is not over', () => {
+  test('the hours that end between start and end, inclusive, without the current hour', () => {
     const ends = (start: number, end: number): Json =>
       hours({ start_timestamp: start, end_timestamp: end }).map(({ timestamp }: Json) => timestamp)
     expect(ends(first + hour, first + 3 * hour)).toEqual([1, 2, 3].map((at) => first + at * hour))
@@ -86,7 +89,7 @@ describe('public/get_funding_rate_history', () => {
     expect(hours()).toHaveLength(11)
   })
 
-  test('one call tells 744 hours at most, the newest', () => {
+  test('one call returns the newest 744 hours at most', () => {
     const long = halfAnHour()
     long.result(null, 'sim/advance', { to: first + 1000 * hour })
     const found = long.result(null, history, {
@@ -115,7 +118,7 @@ describe('public/get_funding_chart_data', () => {
     expect([current_interest, interest_8h]).toEqual([0, 0.0000125])
   })
 
-  test('a full window has as many points as it has spacings', () => {
+  test('a full window has as many points as it has intervals', () => {
     const long = halfAnHour()
     long.result(null, 'sim/advance', { to: first + 900 * hour })
     const count = (length: string): number => long.result(null, chart, { ...perpetual, length }).data.length
@@ -135,18 +138,18 @@ describe('tickers and positions', () => {
     m.result(null, 'sim/advance', { to: first + 5 * hour })
     m.venue.wait('999us')
     const ticker = m.result(null, 'public/ticker', perpetual)
-    // Four hours of 0.0002 in eight; the request comes 2 ms later.
+    // Four of eight hours at 0.0002. The request comes 2 ms later.
     expect(ticker).toMatchObject({ current_funding: 0.0002, funding_8h: 0.0001 })
     const [summary] = m.result(null, 'public/get_book_summary_by_instrument', perpetual)
     expect(summary).toMatchObject({ current_funding: 0.0002, funding_8h: 0.0001 })
-    // From 14:00 on the mark is the index; of the 8 hours until 20:00 two had the rate.
+    // From 14:00 on the mark is the index. Two of the 8 hours until 20:00 had the rate.
     setMark(m, first + 5 * hour + minute, 100_000)
     m.result(null, 'sim/advance', { to: first + 11 * hour + minute })
     const later = m.result(null, 'public/ticker', perpetual)
     expect(later).toMatchObject({ current_funding: 0, funding_8h: 0.00005 })
   })
 
-  test('T36 interest_value and realized_funding of a long through three rates', () => {
+  test('T36 interest_value and realized_funding of a long position through three rates', () => {
     const { venue } = deskMarket({
       index: { btc_usd: 10_000 },
       accounts: { alice: { BTC: 100 } },
@@ -179,7 +182,7 @@ describe('tickers and positions', () => {
   })
 })
 
-describe('what is no perpetual, or no time', () => {
+describe('wrong instruments and times', () => {
   const m = deskMarket({ instruments: ['BTC-PERPETUAL', 'BTC-27MAR26'] })
   const range = { start_timestamp: 1, end_timestamp: 2 }
 

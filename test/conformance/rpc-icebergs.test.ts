@@ -1,5 +1,5 @@
 /**
- * Icebergs, reduce-only orders and private/close_position on the wire.
+ * Icebergs, reduce-only orders and private/close_position in requests and replies.
  * Source: trading.md 4.6 (C13), 5.1 (C17), 6.7 (C25), 6.8 (C26); S217, S213.
  */
 import { describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ function bookOf(m: DeskMarket): Json {
 }
 
 describe('icebergs (S076, S098, S217, C25)', () => {
-  test('C17 display_amount is what is seen now, refresh_amount and max_show the tip', () => {
+  test('C17 display_amount is the amount visible now, refresh_amount and max_show the display size', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/sell', ask)
     expect(order).toMatchObject({
@@ -34,7 +34,7 @@ describe('icebergs (S076, S098, S217, C25)', () => {
     expect(bookOf(m).asks).toEqual([[50_000, 1000]])
   })
 
-  test('the last tip is what is left: 4500 of 5000 filled shows 500', () => {
+  test('the last visible part is the remainder: 4500 of 5000 filled shows 500', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', ask)
     m.result('bob', 'private/buy', { ...perpetual, amount: 4500, price: 50_000 })
@@ -47,7 +47,7 @@ describe('icebergs (S076, S098, S217, C25)', () => {
     })
   })
 
-  test('the hidden part is a trade of its own: liquidity T and the taker fee, its side its own', () => {
+  test('the hidden part is a separate trade: liquidity T with the taker fee, and its own direction', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', ask)
     const { trades } = m.result('bob', 'private/buy', { ...perpetual, amount: 3000, price: 50_000 })
@@ -63,13 +63,13 @@ describe('icebergs (S076, S098, S217, C25)', () => {
       [2000, 'T', 'sell'],
     ])
     expect(made.map((trade: Json) => trade.order_type)).toEqual(['limit', 'limit'])
-    // 0.05 % of 2000 USD at 50000, and nothing for what was seen.
+    // 0.05 % of 2000 USD at 50000, and nothing for the visible part.
     expect(made.map((trade: Json) => trade.fee)).toEqual([0, 0.00002])
     const { trades: tape } = m.result(null, 'public/get_last_trades_by_instrument', perpetual)
     expect(tape.map((trade: Json) => trade.direction)).toEqual(['buy', 'buy'])
   })
 
-  test('S235 S313 an edit of the tip; absent it stays, 0 shows all', () => {
+  test('S235 S313 an edit of the display amount; if it is absent it stays, 0 shows everything', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', ask)
     const edit = (params: RequestParams): Json =>
@@ -115,7 +115,7 @@ describe('reduce-only orders (S057, S070, S213, C26)', () => {
     expect(trade.reduce_only).toBe(true)
   })
 
-  test('the accepted amount is what the position leaves', () => {
+  test('the accepted amount is cut to the position', () => {
     const m = long(150)
     expect(m.result('alice', 'private/sell', reduce).order).toMatchObject({
       ...{ amount: 150, order_state: 'open', max_show: 150, replaced: false },
@@ -124,14 +124,14 @@ describe('reduce-only orders (S057, S070, S213, C26)', () => {
     expect(order).toMatchObject({ order_state: 'cancelled', cancel_reason: 'risk_mitigation' })
   })
 
-  test('the wrong side, and no position: 11030', () => {
+  test('wrong side or no position: 11030', () => {
     const m = long()
     const wrong = '11030 other_reject reduce_direction'
     expect(m.refusal('alice', 'private/buy', { ...reduce, price: 49_500 })).toBe(wrong)
     expect(m.refusal('bob', 'private/sell', reduce)).toBe(wrong)
   })
 
-  test('S233 on edit: on where it reduces, off at any time', () => {
+  test('S233 on edit: turned on only if the order reduces, turned off at any time', () => {
     const m = long()
     m.result('alice', 'private/sell', { ...reduce, reduce_only: false })
     m.result('alice', 'private/buy', { ...reduce, price: 49_500, reduce_only: false })
@@ -159,7 +159,7 @@ describe('private/close_position (C13)', () => {
     return m
   }
 
-  test('a market order over the whole of it, reduce-only, on the other side', () => {
+  test('a market order over the whole position, reduce-only, on the opposite side', () => {
     const m = holding(300)
     const { order, trades } = close(m)
     expect(order).toMatchObject({
@@ -180,7 +180,7 @@ describe('private/close_position (C13)', () => {
     expect(order).toMatchObject({ reduce_only: true, order_state: 'open' })
   })
 
-  test('no position: 11030; what is wrong earlier is told first', () => {
+  test('no position: 11030; errors of earlier checks come first', () => {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC_USDC', 'BTC-FS-27MAR26_PERP', 'BTC-27MAR26-50000-C'],
       index: { btc_usd: 50_000, btc_usdc: 50_000 },
@@ -204,7 +204,7 @@ describe('private/close_position (C13)', () => {
     expect(close(holding(300), { price: 0.3 }).order.order_state).toBe('filled')
   })
 
-  test('the position is that of the arrival', () => {
+  test('the position at the arrival of the request counts', () => {
     const m = holding(300)
     m.result('alice', 'private/sell', { ...perpetual, amount: 200, price: 49_900 })
     expect(close(m).order.amount).toBe(100)

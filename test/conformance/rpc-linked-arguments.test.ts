@@ -1,6 +1,6 @@
 /**
- * Arguments of linked orders on the wire: each entry of `otoco_config` is held to the rules of an
- * order, at the same steps, and a wrong one is named by its place.
+ * Arguments of linked orders in requests: each entry of `otoco_config` follows the rules of an order, at the same
+ * steps, and the refusal names the place of the wrong one.
  * Source: interface document, private/sell; trading.md 4.1, 6.14 (C08, C09, C32); coverage R47, R71.
  */
 import { describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ describe('S222 C32a the list of entries', () => {
     expect(refusalOf({ ...request, otoco_config: entries })).toBe(wrong + expected)
   })
 
-  test('the lengths that are right', () => {
+  test('valid lengths', () => {
     for (const [request, count] of [
       [oto, 1],
       [oto, 10],
@@ -64,7 +64,7 @@ describe('S222 C32a the list of entries', () => {
     }
   })
 
-  test('S222 S223 words that there are not', () => {
+  test('S222 S223 unknown words', () => {
     expect(refusalOf({ ...order, linked_order_type: 'one_follows_other' })).toBe(
       `${wrong}linked_order_type unknown_value`,
     )
@@ -130,13 +130,13 @@ describe('S224 an entry', () => {
     }
   })
 
-  test('the second entry is named by its own place', () => {
+  test('the refusal for the second entry names its place', () => {
     expect(refusalOf({ ...otoco, otoco_config: [exit, sideless] })).toBe(`${wrong}otoco_config.1.direction required`)
     const without = { ...stop, trigger: null }
     expect(refusalOf({ ...otoco, otoco_config: [exit, without] })).toBe(`${wrong}otoco_config.1.trigger required`)
   })
 
-  test('reduce_only on spot: 10031; C08 an instrument of its own is not heard', () => {
+  test('reduce_only on spot: 10031; C08 an instrument name in an entry is ignored', () => {
     const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_500 }
     const entry = { ...exit, amount: 1, reduce_only: true }
     const linked = { linked_order_type: 'one_triggers_other', otoco_config: [entry] }
@@ -152,7 +152,7 @@ describe('S224 an entry', () => {
     expect(dormant.instrument_name).toBe('BTC-PERPETUAL')
   })
 
-  test('options have linked orders, but none that waits for a price', () => {
+  test('options have linked orders, but none that wait for a price', () => {
     const option = { instrument_name: 'BTC-27MAR26-50000-C', amount: 1, price: 0.02 }
     const plain = { amount: 1, direction: 'sell', price: 0.03 }
     const linked = { ...option, linked_order_type: 'one_triggers_other' }
@@ -166,7 +166,7 @@ describe('S224 an entry', () => {
     expect(refusalOf({ ...linked, otoco_config: [stops] })).toBe('10031 invalid_args_for_instrument')
   })
 
-  test('its defaults, and all that it may say', () => {
+  test('default values, and all fields that an entry may have', () => {
     const m = market()
     const said = {
       ...{ amount: 20, direction: 'sell', type: 'stop_limit', label: 'out', price: 49_200 },
@@ -190,7 +190,7 @@ describe('S224 an entry', () => {
   })
 })
 
-describe('rule order.validation on the wire: two faults of linked orders, the earlier step wins (C07)', () => {
+describe('rule order.validation in requests: of two errors in linked orders, the earlier step wins (C07)', () => {
   const small = { ...exit, amount: 5 }
   const off = { ...exit, amount: 15 }
   const odd = { ...exit, price: 50_500.3 }

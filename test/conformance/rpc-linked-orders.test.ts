@@ -1,6 +1,6 @@
 /**
- * Linked orders on the wire: which orders there are, how they name each other, what the reply of the
- * request holds, and what becomes of them.
+ * Linked orders in requests and replies: the kinds of links, how orders name each other, the reply to the request, and
+ * the later events.
  * Source: interface document, Order; trading.md 5.1, 6.14 (C32); coverage R08.
  */
 import { describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ function linksOf(order: Json): object {
 }
 
 describe('one triggers other (S104, S222)', () => {
-  test('C14 the primary names its secondaries, which wait under ids of their own', () => {
+  test('C14 the primary names its secondaries, which wait with separate ids', () => {
     const m = deskMarket()
     const { order, trades } = m.result('alice', 'private/buy', oto([take, stop]))
     expect(trades).toEqual([])
@@ -63,7 +63,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(openIds(m)).toEqual(['1', 'OTO-2', 'OTO-3'])
   })
 
-  test('a fill places them: each is triggered, and what is placed names the primary', () => {
+  test('a fill places them: each is triggered, and the placed order names the primary', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oto([take, stop]))
     m.result('bob', 'private/sell', { ...entry, amount: 40 })
@@ -79,7 +79,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(openIds(m)).toEqual(['1', '5', 'SLMS-6'])
   })
 
-  test('a primary that fills at once: its reply has its own trades alone', () => {
+  test('a primary that fills at once: its reply has only its own trades', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...entry, amount: 100 })
     m.result('bob', 'private/buy', { ...entry, amount: 100, price: 49_400 })
@@ -90,7 +90,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(state(m, '5')).toMatchObject({ order_state: 'filled', average_price: 49_400 })
   })
 
-  test('S093 a primary that is cancelled takes them along: oto_primary_closed', () => {
+  test('S093 a cancelled primary cancels its secondaries: oto_primary_closed', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oto([take, stop]))
     m.result('alice', 'private/cancel', { order_id: '1' })
@@ -112,7 +112,7 @@ describe('one triggers other (S104, S222)', () => {
     }
   })
 
-  test('incremental: what is placed grows, the secondary waits until the last fill', () => {
+  test('incremental: the placed order grows, and the secondary waits until the last fill', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oto([take], { trigger_fill_condition: 'incremental' }))
     m.result('bob', 'private/sell', { ...entry, amount: 40 })
@@ -123,7 +123,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(state(m, 'OTO-2').order_state).toBe('triggered')
   })
 
-  test('C32g a user edits and cancels a secondary by its own id', () => {
+  test('C32g a user edits and cancels a secondary by its id', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oto([take, stop]))
     const edited = m.result('alice', 'private/edit', {
@@ -165,7 +165,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(m.refusal('alice', 'private/edit', { ...edit, post_only: true })).toBe('11055 post_only_not_allowed')
   })
 
-  test('C32f a secondary that is refused is rejected, and the primary stands', () => {
+  test('C32f a refused secondary becomes rejected, and the primary stays open', () => {
     const m = deskMarket()
     m.result(
       'alice',
@@ -190,7 +190,7 @@ describe('one triggers other (S104, S222)', () => {
     expect(state(m, '1').order_state).toBe('open')
   })
 
-  test('13901 the limit of dormant secondaries, without its number', () => {
+  test('13901 for the limit of dormant secondaries, without the number', () => {
     const limits = { total: 10, future: 10, option: 10, spot: 10, triggers: 10, secondaries: 1 }
     const m = deskMarket({ config: { openOrderLimits: limits } })
     expect(m.refusal('alice', 'private/buy', oto([take, take]))).toBe('13901 no_more_oto_orders')
@@ -200,7 +200,7 @@ describe('one triggers other (S104, S222)', () => {
 })
 
 describe('one cancels other (S104, S222)', () => {
-  test('both members have one oco_ref; the reply is of the request order', () => {
+  test('both members have one oco_ref; the reply shows the request order', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/buy', oco(take))
     const pair = { oco_ref: 'OCO-1', trigger_fill_condition: 'first_hit' }
@@ -220,7 +220,7 @@ describe('one cancels other (S104, S222)', () => {
     expect(state(m, '1')).toMatchObject({ order_state: 'open', filled_amount: 10 })
   })
 
-  test('a request order that fills at once closes its partner, which has no part in the reply', () => {
+  test('a request order that fills at once closes its partner, which is not part of the reply', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...entry, amount: 100 })
     const { order, trades } = m.result('alice', 'private/buy', oco(take))
@@ -240,14 +240,14 @@ describe('one cancels other (S104, S222)', () => {
     expect(made).toMatchObject([{ order_id: '3', direction: 'sell', amount: 10 }])
   })
 
-  test('incremental: the partner is cut, its place kept', () => {
+  test('incremental: the partner is cut and keeps its place', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oco(take, { trigger_fill_condition: 'incremental' }))
     m.result('bob', 'private/sell', { ...entry, amount: 40 })
     expect(state(m, '2')).toMatchObject({ order_state: 'open', amount: 60, replaced: false })
   })
 
-  test('S093 a cancel of one closes the other, and the reply is the one that was named', () => {
+  test('S093 a cancel of one closes the other, and the reply shows the cancelled one', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', oco(take))
     expect(m.result('alice', 'private/cancel', { order_id: '2' })).toMatchObject({
@@ -256,13 +256,13 @@ describe('one cancels other (S104, S222)', () => {
     expect(state(m, '1').cancel_reason).toBe('oco_other_closed')
   })
 
-  test('C32b one that is refused refuses both', () => {
+  test('C32b if one is refused, both are', () => {
     const m = deskMarket()
     expect(m.refusal('alice', 'private/buy', oco({ ...take, price: 40_000 }))).toBe('10005 price_too_low 49250')
     expect(openIds(m)).toEqual([])
   })
 
-  test('C32d a member that fires hands its oco_ref on', () => {
+  test('C32d a member that fires passes its oco_ref on', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', oco(stop, { price: 50_500 }))
     expect(state(m, 'SLMS-2').oco_ref).toBe('OCO-1')
@@ -292,7 +292,7 @@ describe('one cancels other (S104, S222)', () => {
 })
 
 describe('one triggers one cancels other (S104, S222)', () => {
-  test('the primary says so; the two secondaries have an oco_ref from the start', () => {
+  test('the primary shows it, and the two secondaries have an oco_ref from the start', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/buy', otoco())
     const primary = {
@@ -332,7 +332,7 @@ describe('one triggers one cancels other (S104, S222)', () => {
     expect(order.oto_order_ids).toBe(null)
   })
 
-  test('a fill places both, still a pair; a fill of one closes the other', () => {
+  test('a fill places both, still linked; a fill of one closes the other', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', otoco())
     m.result('bob', 'private/sell', entry)
@@ -354,7 +354,7 @@ describe('one triggers one cancels other (S104, S222)', () => {
     expect(entries[0].oco_ref).toBe('OCO-2')
   })
 
-  test('a trigger order as primary hands its secondaries on', () => {
+  test('a trigger order as primary passes its secondaries on', () => {
     const m = deskMarket()
     const waits = {
       type: 'stop_limit',
@@ -370,7 +370,7 @@ describe('one triggers one cancels other (S104, S222)', () => {
     })
   })
 
-  test('a cancel of a dormant one ends its partner', () => {
+  test('a cancel of a dormant one closes its partner', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', otoco())
     m.result('alice', 'private/cancel', { order_id: 'OTO-3' })
@@ -378,7 +378,7 @@ describe('one triggers one cancels other (S104, S222)', () => {
     expect(openIds(m)).toEqual(['1'])
   })
 
-  test('an OTO of two is no OTOCO', () => {
+  test('a one_triggers_other with two entries is no OTOCO', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/buy', oto([take, stop]))
     expect(order).not.toHaveProperty('is_primary_otoco')
@@ -386,7 +386,7 @@ describe('one triggers one cancels other (S104, S222)', () => {
   })
 })
 
-test('an order that is linked to none has none of the fields', () => {
+test('an order without links has none of these fields', () => {
   const m = deskMarket()
   expect(linksOf(m.result('alice', 'private/buy', entry).order)).toEqual({})
 })

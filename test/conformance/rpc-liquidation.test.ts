@@ -1,5 +1,5 @@
 /**
- * What accounts see of liquidations and of the liquidity support programme, on the wire.
+ * Liquidations and the liquidity support programme, as accounts see them in replies.
  * Source: interface document, LSP usage record and private/get_lsp_usage; sessions document 7; market.md 6.6;
  * trading.md 5.1, 5.2; coverage R22, R29, R53.
  */
@@ -13,7 +13,7 @@ const usage = 'private/get_lsp_usage'
 const locks = 'private/get_user_locks'
 const span = { start_timestamp: 0, end_timestamp: 4_000_000_000_000 }
 
-/** Alice is long 2 BTC at 50,000 on 3,000 USDC: at 48,980 she lacks maintenance margin. */
+/** Alice is long 2 BTC at 50,000 with 3,000 USDC. At 48,980 her balance is below the maintenance margin. */
 function market(accounts: Readonly<Record<string, Readonly<Record<string, number>>>>): DeskMarket {
   const m = deskMarket({
     instruments: [perpetual.instrument_name],
@@ -30,7 +30,7 @@ function fall(m: DeskMarket, price = 48_980): void {
 }
 
 describe('private/get_lsp_usage', () => {
-  test('S264 S265 S266 of a participant alone, without parameters', () => {
+  test('S264 S265 S266 only for a participant, without parameters', () => {
     const m = market({ pat: { USDC: 100_000 } })
     expect(m.refusal('pat', usage)).toBe('11030 other_reject not_lsp_participant')
     m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
@@ -44,7 +44,7 @@ describe('private/get_lsp_usage', () => {
     expect(m.refusal('pat', usage)).toBe('11030 other_reject not_lsp_participant')
   })
 
-  test('S156 S157 S162 S163 S164 limits of its own, of every group, nothing else', () => {
+  test('S156 S157 S162 S163 S164 the participant’s limits of every group, and nothing more', () => {
     const m = market({ pat: { USDC: 100_000 } })
     const group_limits = { 1: 7.5, 2: 0, rwa: 0.0001 }
     m.result(null, 'sim/set_lsp_participant', { account: 'pat', group_limits })
@@ -62,7 +62,7 @@ describe('private/get_lsp_usage', () => {
     )
   })
 
-  test('S158 S159 S160 S161 what an assignment used, until its window ends, all at once', () => {
+  test('S158 S159 S160 S161 the amount that assignments used; it resets in one step when its window ends', () => {
     const m = market({ pat: { USDC: 100_000 } })
     m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
     fall(m)
@@ -77,7 +77,7 @@ describe('private/get_lsp_usage', () => {
     expect([after.used, after.cooldown_start, after.cooldown_end]).toEqual([0, null, null])
   })
 
-  test('R54 S265 the configuration of a participant is told to it alone, limits of its own only', () => {
+  test('R54 S265 only the participant sees its configuration, and only limits that it set', () => {
     const method = 'private/get_lsp_participant_config'
     const m = market({ pat: { USDC: 100_000 }, poor: { USDC: 1 } })
     expect(m.refusal('pat', method)).toBe('11030 other_reject not_lsp_participant')
@@ -92,7 +92,7 @@ describe('private/get_lsp_usage', () => {
     expect(m.refusal('pat', method)).toBe('11030 other_reject not_lsp_participant')
   })
 
-  test('R54 one that failed too often is told as disabled', () => {
+  test('R54 a participant that failed too often is shown as disabled', () => {
     const { lsp } = defaultConfig(micros(0))
     const m = deskMarket({
       instruments: [perpetual.instrument_name, 'SOL_USDC-PERPETUAL'],
@@ -102,7 +102,7 @@ describe('private/get_lsp_usage', () => {
     })
     const give = (account: string, instrument_name: string, amount: number, price: number): void =>
       m.result(null, 'sim/give_position', { account, instrument_name, amount, price })
-    // Of its 1000 USDC all is margin of its own position: it cannot bear what it is offered.
+    // All its 1000 USDC are margin of its position, so it cannot take over the amount that it is offered.
     give('pat', 'SOL_USDC-PERPETUAL', 250, 100)
     give('alice', perpetual.instrument_name, 0.3, 60_000)
     m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
@@ -112,7 +112,7 @@ describe('private/get_lsp_usage', () => {
     expect(config).toEqual({ enabled: false, group_limits: {} })
   })
 
-  test('the logs of both sides tell the transfer and the commission', () => {
+  test('the logs of both sides show the transfer and the commission', () => {
     const m = market({ pat: { USDC: 100_000 } })
     m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
     fall(m)
@@ -124,13 +124,13 @@ describe('private/get_lsp_usage', () => {
     expect(logOf('alice', 'lsp_commission')).toMatchObject([{ change: -3.05359688 }])
     const [taken] = logOf('pat', 'lsp transfer')
     expect(taken).toMatchObject({ type: 'lsp_transfer', side: 'open buy', role: 'destination' })
-    // They are strangers.
+    // The two accounts have different owners.
     expect(taken).not.toHaveProperty('other_user')
     expect(logOf('pat', 'lsp_commission')).toEqual([])
   })
 })
 
-test('what nobody has room for goes to the other side: adl_transfer and adl_commission in both logs', () => {
+test('amounts beyond all capacities go to the opposite side: adl_transfer and adl_commission in both logs', () => {
   const m = market({ pat: { USDC: 1 }, bea: { USDC: 20_000 } })
   m.result(null, 'sim/set_lsp_participant', { account: 'pat' })
   m.result(null, 'sim/give_position', { account: 'bea', ...perpetual, amount: -2, price: 50_000 })
@@ -149,7 +149,7 @@ test('what nobody has room for goes to the other side: adl_transfer and adl_comm
       price,
     },
   ])
-  // Half of the commission is the counterparty's.
+  // The counterparty gets half of the commission.
   expect(logOf('bea').slice(0, 2)).toMatchObject([
     { type: 'adl_commission', role: 'destination', change: 1.52679844 },
     {
@@ -161,15 +161,15 @@ test('what nobody has room for goes to the other side: adl_transfer and adl_comm
       price,
     },
   ])
-  // They are no trades.
+  // Transfers are not trades.
   for (const account of ['alice', 'bea']) {
     const { trades } = m.result(account, 'private/get_user_trades_by_instrument', perpetual)
     expect(trades).toEqual([])
   }
 })
 
-describe('a liquidation on the wire', () => {
-  test('R22 R53 the account is locked while it is liquidated, in every currency', () => {
+describe('a liquidation in replies', () => {
+  test('R22 R53 an account under liquidation is locked, in every currency', () => {
     const m = market({ bob: { USDC: 100_000 } })
     const open: Json = m.result('alice', locks)
     const known: Json = m.result(null, 'public/get_currencies')
@@ -186,7 +186,7 @@ describe('a liquidation on the wire', () => {
     expect(m.refusal('alice', 'private/buy', order)).toBe('11098 account_locked')
   })
 
-  test('S043 S056 S078 S085 R29 its order and its trades are told as what they are', () => {
+  test('S043 S056 S078 S085 R29 its order and its trades are marked as liquidation', () => {
     const m = market({ bob: { USDC: 100_000 } })
     const resting = m.result('alice', 'private/sell', {
       ...perpetual,

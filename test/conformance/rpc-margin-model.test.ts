@@ -1,5 +1,5 @@
 /**
- * private/change_margin_model: accepted changes, their replies, and that the state after a change is that of an account
+ * private/change_margin_model: accepted changes and their replies. After a change the state equals that of an account
  * which always had the model. Rule: margin.change-model. Source: the venue's page of the method; market.md 6.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.t
 const method = 'private/change_margin_model'
 const call = 'BTC-30JAN26-50000-C'
 
-/** Alice is long of a perpetual and short of a call, with an order open. */
+/** Alice has a long perpetual, a short call and an open order. */
 function market(): DeskMarket {
   const m = deskMarket({
     instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC_USDC', call],
@@ -29,7 +29,7 @@ function market(): DeskMarket {
 const summaryOf = (m: DeskMarket): Json => m.result('alice', 'private/get_account_summary', { currency: 'BTC' })
 
 describe('private/change_margin_model', () => {
-  test('V12 each model follows each other one, as if the account had always had it', () => {
+  test('V12 each model can follow each other, with the same state as if the account had always had it', () => {
     for (const first of marginModels) {
       for (const margin_model of marginModels) {
         const m = market()
@@ -42,7 +42,7 @@ describe('private/change_margin_model', () => {
         expect(btc.new_state.available_balance).toBeCloseTo(summary.available_funds, 6)
         expect(btc.new_state.initial_margin_rate).toBeCloseTo(summary.initial_margin / summary.margin_balance, 5)
         auditCopy(m.venue.exchange)
-        // Marks and fills go on.
+        // Marks and fills continue.
         m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 49_200 })
         m.result('bob', 'private/sell', {
           ...{ instrument_name: 'BTC-PERPETUAL', amount: 10_000, price: 49_000 },
@@ -52,7 +52,7 @@ describe('private/change_margin_model', () => {
     }
   })
 
-  test('accounts can come to cross margin in any order', () => {
+  test('accounts can change to cross margin in any order', () => {
     const m = market()
     for (const account of ['bob', 'alice']) m.result(account, method, { margin_model: 'cross_sm' })
     auditCopy(m.venue.exchange)
@@ -68,7 +68,7 @@ describe('private/change_margin_model', () => {
     expect(change[0].old_state.available_balance).toBeCloseTo(before.available_funds, 6)
   })
 
-  test('V12 margin.change-model the margin has to suffice, of a dry run too: below, at and above', () => {
+  test('V12 margin.change-model the margin must suffice, for a dry run too: below, at and above', () => {
     const cases = [
       ['99999', true],
       ['100000', true],
@@ -77,7 +77,7 @@ describe('private/change_margin_model', () => {
     for (const [amount, isTaken] of cases) {
       const m = deskMarket({ index: { btc_usd: 50_000, eth_usd: 2_500 }, accounts: {} })
       m.result(null, 'sim/create_account', { name: 'alice', margin_model: 'cross_sm' })
-      // Of 1 BTC at 50,000 a position of 100,000 USD needs 0.04; there are 2 ETH besides.
+      // Of 1 BTC at 50,000 a position of 100,000 USD needs 0.04. The account also has 2 ETH.
       m.result(null, 'sim/deposit', { account: 'alice', currency: 'BTC', amount: 0.0402 })
       m.result(null, 'sim/deposit', { account: 'alice', currency: 'ETH', amount: 2 })
       const size = Math.floor(Number(amount) / 10) * 10
@@ -96,7 +96,7 @@ describe('private/change_margin_model', () => {
     }
   })
 
-  test('V12 orders of options bar a change between standard and portfolio margin alone', () => {
+  test('V12 option orders bar only a change between standard and portfolio margin', () => {
     const m = market()
     const order = { instrument_name: call, amount: 1, price: 0.01 }
     const { order: placed } = m.result('alice', 'private/buy', order)
@@ -119,7 +119,7 @@ describe('private/change_margin_model', () => {
     expect(m.refusal('bob', method, { ...asked, user_id: 10_000 })).toBe('13021 forbidden')
   })
 
-  test('V12 a change has an event; a trial and the present model have none', () => {
+  test('V12 a change makes an event; a dry run and the current model make none', () => {
     const reported: string[] = []
     const m = deskMarket({
       sink: {

@@ -28,7 +28,7 @@ describe('public/get_instruments (market.md 1.2)', () => {
   const namesOf = (params: RequestParams): Json => listed(params).map((instrument: Json) => instrument.instrument_name)
   const one = (name: string): Json => listed().find((instrument: Json) => instrument.instrument_name === name)
 
-  test('S019 all listed, in the order of listing, numbered from 1000', () => {
+  test('S019 all listed instruments, in the order of listing, numbered from 1000', () => {
     expect(namesOf({})).toEqual(names)
     expect(listed().map((instrument: Json) => instrument.instrument_id)).toEqual(names.map((_name, at) => 1000 + at))
   })
@@ -88,7 +88,7 @@ describe('public/get_instruments (market.md 1.2)', () => {
     ['BTC-27MAR26-50000-C', 25, 0.0001],
     ['BTC_USDC-27MAR26-50000-C', 25, 5],
     ['SOL_USDC-27MAR26-100-C', 1500, 0.1],
-  ])('F06 the least block trade of %s and its tick (market.md 1.4)', (instrument, least, tick) => {
+  ])('F06 the minimum block trade of %s and its tick (market.md 1.4)', (instrument, least, tick) => {
     const m = deskMarket({ instruments: [instrument], accounts: {}, index: {} })
     expect(m.result(null, 'public/get_instrument', { instrument_name: instrument })).toMatchObject({
       block_trade_min_trade_amount: least,
@@ -105,7 +105,7 @@ describe('public/get_instruments (market.md 1.2)', () => {
     expect(one('BTC-FS-27MAR26_PERP')).not.toHaveProperty('future_type')
   })
 
-  test('R43 S020 by currency: settlement currency; spot by base and by quote', () => {
+  test('R43 S020 by currency: the settlement currency; for spot, base and quote', () => {
     const spot = ['BTC_USDC', 'ETH_BTC']
     expect(namesOf({ currency: 'BTC' })).toEqual([names[0], names[2], ...spot, names[6]])
     expect(namesOf({ currency: 'ETH' })).toEqual(['ETH-27MAR26', 'ETH_BTC'])
@@ -224,7 +224,7 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
     })
   })
 
-  test('the book: the ticker with change_id and levels, bids falling, asks rising', () => {
+  test('the book: the ticker with change_id and levels, bids descending, asks ascending', () => {
     const m = quoted()
     const { bids, asks, change_id, ...rest } = m.result(null, 'public/get_order_book', perpetual)
     expect(bids).toEqual([
@@ -257,7 +257,7 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
     expect(m.refusal(null, method, { instrument_id, depth: 2 })).toBe('-32602 Invalid params depth unknown_value')
   })
 
-  test('R18 change_id moves with the levels and only with them', () => {
+  test('R18 change_id changes with the levels and only with them', () => {
     const m = quoted()
     const change = (): number => m.result(null, 'public/get_order_book', perpetual).change_id
     const before = change()
@@ -291,7 +291,7 @@ describe('public/ticker and public/get_order_book (market.md 8)', () => {
     expect(ticker.stats).toHaveProperty('volume_usd')
   })
 
-  test('N2 before there is an index, prices are 0 and limits are the farthest prices', () => {
+  test('N2 before there is an index, prices are 0 and limits are at the ends of the range', () => {
     const m = deskMarket({ index: {} })
     expect(m.result(null, 'public/ticker', perpetual)).toMatchObject({
       ...{ index_price: 0, mark_price: 0, min_price: 0.5, max_price: 9_007_199 },
@@ -328,7 +328,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     })
   })
 
-  test('T104 price_change against the last trade of 24 hours ago, in percent', () => {
+  test('T104 price_change from the last trade before the 24 hours, in percent', () => {
     const m = market()
     trade(m, 10, 87_000)
     trade(m, 10, 87_730)
@@ -339,7 +339,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     })
   })
 
-  test('price_change against the first trade in the window where there is none before', () => {
+  test('price_change from the first trade in the window if no earlier one exists', () => {
     const m = market()
     trade(m, 10, 87_000)
     trade(m, 10, 88_000)
@@ -347,7 +347,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     expect(statsOf(m)).toMatchObject({ price_change: 0.5747, low: 87_000, high: 88_000 })
   })
 
-  test('after a day without trades there are none, and the last price stays', () => {
+  test('a day after the last trade the statistics are empty, and the last price stays', () => {
     const m = market()
     trade(m, 10, 87_000)
     m.result(null, 'sim/advance', { to: first + day + 100 })
@@ -356,7 +356,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
     expect(m.result(null, 'public/ticker', perpetual).last_price).toBe(87_000)
   })
 
-  test('linear trades: volume in base coin, notional in quote; options tell no USD', () => {
+  test('linear trades: volume in base coin, notional in quote; options have no volume in USD', () => {
     const m = deskMarket({
       instruments: ['BTC_USDC-PERPETUAL', 'BTC-27MAR26-50000-C'],
       index: { btc_usd: 50_000, btc_usdc: 50_000 },
@@ -369,7 +369,7 @@ describe('statistics of the last 24 hours (market.md 8)', () => {
       ...{ volume: 0.02, volume_usd: 1002, volume_notional: 1002 },
     })
     const option = { instrument_name: 'BTC-27MAR26-50000-C' }
-    // Options do not trade yet, so a trade of one is put into the history by hand.
+    // Options do not trade yet, so the test adds a trade of one to the history.
     const { trades } = m.venue.desk.history
     const [seen] = trades.rows.get(instrumentId(0)) ?? []
     if (seen === undefined) throw new Error('the linear trade is in the history')

@@ -1,5 +1,5 @@
 /**
- * private/mass_quote and private/cancel_quotes on the wire, and quotes among orders and trades.
+ * private/mass_quote and private/cancel_quotes in requests and replies, and quotes in lists of orders and trades.
  * Source: trading.md 5.1, 5.2, 6.16 (C34, C35), 9.1; coverage S071, S073, S103.
  */
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const wrong = '-32602 Invalid params '
 const perpetual = 'BTC-PERPETUAL'
 const sides = { bid: { price: 49_900, amount: 1000 }, ask: { price: 50_100, amount: 2000 } }
 
-/** Alice quotes in group `one` over connection 1. */
+/** Alice quotes with group `one` over connection 1. */
 function quoting(): DeskMarket {
   const m = deskMarket()
   m.session = 1
@@ -32,7 +32,7 @@ function quote(m: DeskMarket, entry: object, more: RequestParams = {}): Json {
 }
 
 describe('C34h: the reply', () => {
-  test('S103 S071 S073 C34i: with `detailed` tells orders as quotes, trades and errors', () => {
+  test('S103 S071 S073 C34i: with `detailed` has orders marked as quotes, trades and errors', () => {
     const m = quoting()
     const reply = quote(m, sides)
     expect(reply).toMatchObject({ trades: [], errors: [] })
@@ -45,14 +45,14 @@ describe('C34h: the reply', () => {
     })
   })
 
-  test('without it, it counts errors alone', () => {
+  test('without it, it only counts errors', () => {
     const m = quoting()
     const crossed = { bid: sides.ask, ask: sides.bid }
     expect(quote(m, crossed, { detailed: false })).toEqual({ errors_count: 2 })
     expect(quote(m, sides, { detailed: false })).toEqual({ errors_count: 0 })
   })
 
-  test('a side that is refused is told by instrument, side, code and message', () => {
+  test('lists a refused side by instrument, side, code and message', () => {
     const m = quoting()
     const reply = quote(m, {
       bid: { price: 49_900.3, amount: 1000 },
@@ -71,7 +71,7 @@ describe('C34h: the reply', () => {
     })
   })
 
-  test('what it takes on entry are its trades, as those of its account tell of the quote', () => {
+  test('lists the fills of the quote at its entry, as the user trades show them', () => {
     const m = quoting()
     m.result('bob', 'private/sell', { instrument_name: perpetual, amount: 300, price: 50_000 })
     const reply = quote(m, { bid: { price: 50_000, amount: 1000 } })
@@ -87,7 +87,7 @@ describe('C34h: the reply', () => {
     expect(trades).toMatchObject([reported, { ...reported, amount: 700, liquidity: 'M', state: 'filled' }])
   })
 
-  test('a side that is cancelled is among its orders', () => {
+  test('lists a cancelled side among its orders', () => {
     const m = quoting()
     quote(m, sides)
     expect(quote(m, { bid: { amount: 0 } }, { quote_id: 'last' }).orders).toMatchObject([
@@ -95,7 +95,7 @@ describe('C34h: the reply', () => {
     ])
   })
 
-  test('that does not wait names the sides that were not refused', () => {
+  test('to a request that does not wait lists the sides that were accepted', () => {
     const m = quoting()
     const entry = { ...sides, ask: { amount: 10 } }
     const pending = [{ instrument_name: perpetual, side: 'bid' }]
@@ -109,7 +109,7 @@ describe('C34h: the reply', () => {
     })
   })
 
-  test('C34g: open orders list quotes with what is left of them', () => {
+  test('C34g: open orders list quotes with their open amounts', () => {
     const m = quoting()
     quote(m, sides)
     m.result('bob', 'private/sell', { instrument_name: perpetual, amount: 300, price: 49_900 })
@@ -138,7 +138,7 @@ describe('its parameters', () => {
     expect(quoting().refusal('alice', 'private/mass_quote', params)).toBe(expected)
   })
 
-  test('13042 over a connection that leaves quotes behind, 13902 and 13040 where staff say no', () => {
+  test('13042 over a connection without cancel on disconnect, 13902 and 13040 if staff forbid it', () => {
     const m = quoting()
     const refusal = (): string => m.refusal('alice', 'private/mass_quote', request(sides))
     m.result('alice', 'private/disable_cancel_on_disconnect')
@@ -150,7 +150,7 @@ describe('its parameters', () => {
     expect(refusal()).toMatch(/^13040 /)
   })
 
-  test('C28: private/edit does not change a quote (10031), private/cancel takes it', () => {
+  test('C28: private/edit does not change a quote (10031), private/cancel cancels it', () => {
     const m = quoting()
     const order_id = quote(m, sides).orders[0].order_id
     const params = { order_id, amount: 10, price: 49_900 }
@@ -181,7 +181,7 @@ describe('private/cancel_quotes C35', () => {
     expect(m.result('alice', cancel, params)).toBe(count)
   })
 
-  test('with `detailed` it lists them', () => {
+  test('with `detailed` the answer lists them', () => {
     const m = quoting()
     quote(m, sides)
     expect(m.result('alice', cancel, { cancel_type: 'all', detailed: true })).toMatchObject([
@@ -204,7 +204,7 @@ describe('private/cancel_quotes C35', () => {
     expect(quoting().refusal('alice', cancel, params)).toBe(expected)
   })
 
-  test('C12: freeze_quotes keeps new quotes away for a second (13043), here and in bulk cancels', () => {
+  test('C12: freeze_quotes refuses new quotes for a second (13043), here and in bulk cancels', () => {
     const m = quoting()
     for (const [method, params] of [
       [cancel, { cancel_type: 'all' }],
@@ -220,7 +220,7 @@ describe('private/cancel_quotes C35', () => {
   })
 })
 
-test('D11 a side alone over the own resting other side is refused as crossed (13910)', () => {
+test('D11 a single side that crosses the account’s resting other side is refused (13910)', () => {
   const m = quoting()
   quote(m, sides)
   const codes = (entry: object): Json => quote(m, entry).errors.map(({ error }: Json) => error.code)

@@ -1,5 +1,5 @@
 /**
- * Market-maker protection on the wire: its methods, the flag of orders, and what they show.
+ * Market-maker protection in requests and replies: its methods, the flag of orders, and the fields that show it.
  * Source: trading.md 5.1, 7.1, C37, C43; coverage R11.
  */
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function set(m: DeskMarket, params: RequestParams): Json {
   return m.result('alice', 'private/set_mmp_config', { ...limits, ...params })
 }
 
-/** Alice has two protected offers, and the first was taken to the limit of delta. */
+/** Alice has two protected offers, and a fill of the first reached the delta limit. */
 function tripped(params: RequestParams = {}): { readonly m: DeskMarket; readonly second: Json } {
   const m = deskMarket()
   set(m, params)
@@ -34,14 +34,14 @@ function tripped(params: RequestParams = {}): { readonly m: DeskMarket; readonly
 }
 
 describe('private/set_mmp_config and get_mmp_config', () => {
-  test('C37 an array of one record, which get_mmp_config repeats; a limit of 0 is not monitored', () => {
+  test('C37 an array of one record, which get_mmp_config repeats; a limit of 0 is off', () => {
     const m = deskMarket()
     expect(set(m, {})).toEqual([record])
     expect(m.result('alice', 'private/get_mmp_config')).toEqual([record])
     expect(m.result('bob', 'private/get_mmp_config')).toEqual([])
   })
 
-  test('a group is named along with its index, and by its number', () => {
+  test('a group is named by its index and name, or by its number', () => {
     const m = deskMarket()
     set(m, {})
     const named = { ...record, mmp_group: 'wide', id: 2 }
@@ -54,7 +54,7 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     expect(m.refusal('alice', 'private/get_mmp_config', { mmp_group: 'wide' })).toBe(`${wrong}index_name required`)
   })
 
-  test('an interval of 0 removes it, and keeps its number for another time', () => {
+  test('an interval of 0 removes it, and keeps its number for later', () => {
     const m = deskMarket()
     set(m, {})
     expect(set(m, { interval: 0 })).toEqual([{ ...record, interval: 0 }])
@@ -67,7 +67,7 @@ describe('private/set_mmp_config and get_mmp_config', () => {
     ['private/set_mmp_config', { ...limits, block_rfq: true }],
     ['private/set_mmp_config', { ...limits, index_name: 'all', block_rfq: true, trade_count_limit: 3 }],
     ['private/reset_mmp', { index_name: 'all', block_rfq: true }],
-  ])('D09 protection of Block RFQs stands beside that of orders: %s %j', (method, params) => {
+  ])('D09 protection of Block RFQs is separate from that of orders: %s %j', (method, params) => {
     const m = deskMarket()
     m.result('alice', method, params)
     expect(m.result('alice', 'private/get_mmp_config')).toEqual([])
@@ -100,7 +100,7 @@ describe('private/set_mmp_config and get_mmp_config', () => {
 })
 
 describe('the flag of orders', () => {
-  test('S090 S100 an order shows it, its fills do, and one that was pulled says by what', () => {
+  test('S090 S100 an order and its fills show it, and a cancelled one gives the reason', () => {
     const { m, second } = tripped()
     expect(second).toMatchObject({ mmp: true, order_state: 'open' })
     const pulled = m.result('alice', 'private/get_order_state', { order_id: second.order_id })
@@ -113,7 +113,7 @@ describe('the flag of orders', () => {
     expect(bobs.trades).toMatchObject([{ mmp: false }])
   })
 
-  test('S091 an order that a configuration took back says so, and was not cancelled by a trigger', () => {
+  test('S091 an order cancelled by a new configuration shows that, and not a trip', () => {
     const m = deskMarket()
     set(m, {})
     const bid = { ...perpetual, amount: 10, price: 49_000, mmp: true }
@@ -138,7 +138,7 @@ describe('the flag of orders', () => {
     expect(m.refusal('alice', 'private/buy', bid)).toBe(expected)
   })
 
-  test('S235 an edit switches it on and off, by label too; omitted it stays', () => {
+  test('S235 an edit turns it on and off, by label too; if omitted it stays', () => {
     const m = deskMarket()
     set(m, {})
     const bid = { ...perpetual, amount: 10, price: 49_000, label: 'a' }
@@ -154,7 +154,7 @@ describe('the flag of orders', () => {
 })
 
 describe('private/get_mmp_status and reset_mmp', () => {
-  test('a frozen group is listed until its time in milliseconds, and refuses with 13030', () => {
+  test('a frozen group is listed with its end time in milliseconds, and refuses with 13030', () => {
     const { m } = tripped()
     const until = Math.floor(m.venue.now / 1000) + 5000
     expect(frozenFor(m)).toEqual([{ index_name: 'btc_usd', frozen_until: until }])
@@ -166,7 +166,7 @@ describe('private/get_mmp_status and reset_mmp', () => {
     m.result('alice', 'private/buy', { ...bid, mmp: true })
   })
 
-  test('R11 0 stands for until it is reset, and a reset answers ok, in the first second too', () => {
+  test('R11 0 means frozen until a reset; a reset answers ok, in the first second too', () => {
     const { m } = tripped({ frozen_time: 0 })
     expect(frozenFor(m)).toEqual([{ index_name: 'btc_usd', frozen_until: 0 }])
     expect(m.result('alice', 'private/reset_mmp', { index_name: 'btc_usd' })).toBe('ok')

@@ -1,5 +1,5 @@
 /**
- * Options in accounts: positions, summaries and the log of cash.
+ * Options in accounts: positions, summaries and the transaction log.
  * Source: market.md 5.1 (T60), 5.2, 5.3 (T63), 5.4, 7 (T100).
  */
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function market(start = '2026-01-05T09:00:00Z', instruments: readonly string[] =
   })
 }
 
-/** Alice buys of Bob, or with a negative amount sells to him. */
+/** Alice buys from Bob, or sells to him if the amount is negative. */
 function trade(m: DeskMarket, of: Json, amount: number, price: number): Json {
   const [first, second] = amount > 0 ? ['sell', 'buy'] : ['buy', 'sell']
   const order = { ...of, amount: Math.abs(amount), price }
@@ -30,7 +30,7 @@ function trade(m: DeskMarket, of: Json, amount: number, price: number): Json {
   return m.result('alice', `private/${second}`, order)
 }
 
-/** What everybody sees of an option, of one coin. */
+/** The public greeks of an option, for one coin. */
 function greeksOf(m: DeskMarket, name: string): Greeks9 {
   const { exchange } = m.venue
   const id = defined(findInstrument(exchange, name), 'it is listed').id
@@ -61,7 +61,7 @@ describe('positions of options (market.md 5.2)', () => {
     expect(summaryOf(m)).toMatchObject({ options_value: 0.12, options_session_rpl: 0.01 })
   })
 
-  test('greeks are those of the whole position, and of options alone', () => {
+  test('greeks are those of the whole position, and only options have them', () => {
     const m = market()
     trade(m, call, -2, 0.05)
     const position = positionOf(m, call)
@@ -78,7 +78,7 @@ describe('positions of options (market.md 5.2)', () => {
     }
   })
 
-  test('T100 option.delta-decay: the delta of what expires goes down with the last half hour, public greeks do not', () => {
+  test('T100 option.delta-decay: an expiring option’s delta decays in its last half hour, public greeks do not', () => {
     const m = market('2026-01-05T07:20:00Z', [near.instrument_name])
     m.result(null, 'sim/set_mark', { ...near, price: 0.3 })
     trade(m, near, 1, 0.3)
@@ -90,7 +90,7 @@ describe('positions of options (market.md 5.2)', () => {
     expect(half.delta).toBeCloseTo(now / 2e9, 3)
     const { delta_total, options_delta, options_value } = summaryOf(m)
     expect(options_delta).toBe(half.delta)
-    // Delta 1.0 and mark 0.3 make 0.35 of net delta.
+    // A delta of 1.0 and a mark of 0.3 give a net delta of 0.35.
     expect(delta_total).toBeCloseTo(options_delta - options_value / 2, 4)
   })
 })
@@ -110,7 +110,7 @@ test('T100 delta 1.0 and mark 0.3, 15 minutes into the window: delta 0.5, net de
 })
 
 describe('summaries with options (market.md 5.3)', () => {
-  test('T63 delta_total is futures and options delta less their value, the map without it', () => {
+  test('T63 delta_total is the delta of futures and options minus option value; the map omits that value', () => {
     const m = market()
     const perpetual = { account: 'alice', instrument_name: 'BTC-PERPETUAL', price: 50_000 }
     m.result(null, 'sim/give_position', { ...perpetual, amount: 50_000 })
@@ -137,7 +137,7 @@ describe('summaries with options (market.md 5.3)', () => {
     expect(summary.options_theta_map.btc_usd).toBe(summary.options_theta)
   })
 
-  test('the projected delta leaves out the expiry that is nearest, options too', () => {
+  test('the projected delta leaves out the nearest expiry, options too', () => {
     const m = market('2026-01-05T07:20:00Z', [near.instrument_name])
     m.result(null, 'sim/set_mark', { ...near, price: 0.2 })
     trade(m, near, 1, 0.2)
@@ -146,8 +146,8 @@ describe('summaries with options (market.md 5.3)', () => {
   })
 })
 
-describe('the log of options (market.md 5.4)', () => {
-  test('a fill pays its premium and its fee; what it paid is its cashflow', () => {
+describe('options in the log (market.md 5.4)', () => {
+  test('a fill pays its premium and its fee; cashflow is the premium', () => {
     const m = market()
     trade(m, call, 2, 0.05)
     const [row] = logOf(m, 'BTC', 'trade')
@@ -158,7 +158,7 @@ describe('the log of options (market.md 5.4)', () => {
     expect(logOf(m, 'BTC', 'option open')).toHaveLength(1)
   })
 
-  test('a fill that turns a position is two rows, which share premium and fee by size', () => {
+  test('a fill that reverses a position has two rows, which split premium and fee by size', () => {
     const m = market()
     trade(m, call, -0.3, 0.05)
     trade(m, call, 1, 0.04)
@@ -183,7 +183,7 @@ describe('the log of options (market.md 5.4)', () => {
     })
   })
 
-  test('an option that a scenario gave is paid for', () => {
+  test('an option given by a scenario is paid for', () => {
     const m = market()
     m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 1, price: 2_500 })
     const [row] = logOf(m, 'USDC')

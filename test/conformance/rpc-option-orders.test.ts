@@ -1,6 +1,6 @@
 /**
- * Orders and trades of options on the wire: prices in USD and in volatility, and what only their trades
- * tell. Source: trading.md 5.1, 5.2, 6.12; coverage R50.
+ * Orders and trades of options in requests and replies: prices in USD and in volatility, and fields that only their
+ * trades have. Source: trading.md 5.1, 5.2, 6.12; coverage R50.
  */
 import { describe, expect, test } from 'vitest'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
@@ -12,8 +12,8 @@ function market(): DeskMarket {
   return deskMarket({ instruments: ['BTC-PERPETUAL', 'BTC-27MAR26-60000-C'] })
 }
 
-describe('advanced orders on the wire', () => {
-  test('S080 S102 an order in USD tells its value, one in volatility its percentage', () => {
+describe('advanced orders in requests and replies', () => {
+  test('S080 S102 an order in USD shows its value, an order in volatility its percentage', () => {
     const m = market()
     const usd = { ...call, amount: 0.1, price: 1250.5, advanced: 'usd' }
     const { order } = m.result('alice', 'private/buy', usd)
@@ -34,7 +34,7 @@ describe('advanced orders on the wire', () => {
     }
   })
 
-  test('S102 what the engine repriced is replaced and auto_replaced', () => {
+  test('S102 an order that the engine repriced is marked replaced and auto_replaced', () => {
     const m = market()
     const usd = { ...call, amount: 0.1, price: 1250, advanced: 'usd' }
     const { order } = m.result('alice', 'private/buy', usd)
@@ -46,7 +46,7 @@ describe('advanced orders on the wire', () => {
   })
 })
 
-describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
+describe('invalid advanced orders (trading.md 6.12, C09)', () => {
   const usd = { ...call, amount: 0.1, price: 2000, advanced: 'usd' }
   const implv = { ...call, amount: 0.1, price: 50, advanced: 'implv' }
   const refused = (params: Json): string => market().refusal('alice', 'private/buy', params)
@@ -67,7 +67,7 @@ describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
     expect(refused(params)).toBe(expected)
   })
 
-  test('beyond the band they stand at its end, however large the value', () => {
+  test('orders beyond the band rest at its end, however large the value', () => {
     const m = market()
     const { max_price } = m.result(null, 'public/ticker', call)
     for (const order of [
@@ -79,9 +79,9 @@ describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
     }
   })
 
-  test('15 minutes before the end 11046; after it the book is closed, or 11037 where it opened later', () => {
+  test('11046 in the last 15 minutes; afterwards the book is closed, or 11037 if it opened later', () => {
     const [near, over] = ['BTC-6JAN26-50000-C', 'BTC-5JAN26-50000-C']
-    // It is after 08:00 of 5 January: what is listed now waits for the next 08:00 to be delivered.
+    // It is after 08:00 on 5 January, so an option listed now is delivered at the next 08:00.
     const m = deskMarket({ instruments: ['BTC-PERPETUAL', near, over] })
     const of = (instrument_name: string): string => m.refusal('alice', 'private/buy', { ...implv, instrument_name })
     expect(of(over)).toBe('11037 outdated_instrument_for_IV_order')
@@ -92,8 +92,8 @@ describe('what advanced orders may not be (trading.md 6.12, C09)', () => {
   })
 })
 
-describe('trades of options on the wire', () => {
-  test('S042 S058 S059 R50 iv and underlying_price of options, advanced where the order was', () => {
+describe('trades of options in replies', () => {
+  test('S042 S058 S059 R50 iv and underlying_price of options; advanced if the order was advanced', () => {
     const m = market()
     m.result('alice', 'private/sell', { ...call, amount: 0.5, price: 0.05 })
     const bought = { ...call, amount: 0.1, price: 3000, advanced: 'usd' }
@@ -113,7 +113,7 @@ describe('trades of options on the wire', () => {
     for (const each of [trade, own, tape]) expect(each).not.toHaveProperty('liquidation')
   })
 
-  test('S042 a future has neither', () => {
+  test('S042 trades of a future have neither field', () => {
     const m = market()
     m.result('alice', 'private/sell', { ...perpetual, amount: 100, price: 50_000 })
     const { trades } = m.result('bob', 'private/buy', { ...perpetual, amount: 100, price: 50_000 })

@@ -1,5 +1,5 @@
 /**
- * What tickers, books, summaries and lists of instruments say of options.
+ * Fields of options in tickers, books, summaries and lists of instruments.
  * Source: market.md 1.2, 7, 8; coverage R19, R20, S001.
  */
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { deskMarket, type Json } from '../support/desk-market.ts'
 const call = 'BTC-27MAR26-50000-C'
 const put = 'BTC_USDC-27MAR26-50000-P'
 
-/** Options at the money: their forward is the future's 50000, their volatility 60 %. */
+/** Options at the money. Their forward is the price of the future, 50000; their volatility is 60 %. */
 function options(): ReturnType<typeof deskMarket> {
   return deskMarket({
     instruments: [call, put, 'BTC-27MAR26'],
@@ -40,7 +40,7 @@ describe('public/ticker of an option', () => {
     for (const field of ['funding_8h', 'current_funding']) expect(found).not.toHaveProperty(field)
   })
 
-  test('the best prices imply volatilities on both sides of that of the mark', () => {
+  test('the best prices imply volatilities on both sides of the mark volatility', () => {
     const m = options()
     const { mark_price } = m.result(null, 'public/ticker', { instrument_name: call })
     const tick = 0.0005
@@ -61,7 +61,7 @@ describe('public/ticker of an option', () => {
     expect(found.max_price - found.min_price).toBeCloseTo(4_000, -2)
   })
 
-  test('a future has none of this', () => {
+  test('a future has none of these fields', () => {
     const found = options().result(null, 'public/ticker', { instrument_name: 'BTC-27MAR26' })
     for (const field of ['underlying_price', 'mark_iv', 'greeks', 'interest_rate']) {
       expect(found).not.toHaveProperty(field)
@@ -96,14 +96,14 @@ test('S001 get_instruments lists options with their right and strike', () => {
   }
 })
 
-test('S031 prices are in the quote currency: the coin of coin options, USDC of linear ones', () => {
+test('S031 prices are in the quote currency: the coin for coin options, USDC for linear ones', () => {
   const m = options()
   const of = (name: string): Json => m.result(null, 'public/get_instrument', { instrument_name: name })
   expect([call, put].map((name) => of(name).quote_currency)).toEqual(['BTC', 'USDC'])
   const { underlying_price } = m.result(null, 'public/ticker', { instrument_name: call })
   const inCoin = m.result(null, 'public/ticker', { instrument_name: call }).mark_price
   const inQuote = m.result(null, 'public/ticker', { instrument_name: put }).mark_price
-  // At the money a call and a put are worth the same.
+  // At the money a call and a put have the same value.
   expect(inCoin * underlying_price).toBeCloseTo(inQuote, 2)
   m.result('bob', 'private/sell', {
     instrument_name: call,
@@ -116,7 +116,7 @@ test('S031 prices are in the quote currency: the coin of coin options, USDC of l
   expect(trades[0]).toMatchObject({ price: 0.09, fee_currency: 'BTC', fee: 0.0006 })
 })
 
-test('S042 S058 R50 trades of options tell their volatility, to their parties the forward too', () => {
+test('S042 S058 R50 trades of options show their volatility, and to their parties the forward too', () => {
   const m = options()
   const { mark_price } = m.result(null, 'public/ticker', { instrument_name: call })
   const price = Math.round(mark_price / 0.0005) * 0.0005

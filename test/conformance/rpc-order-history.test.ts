@@ -1,5 +1,5 @@
 /**
- * Orders that have ended, and trades of an account over all instruments of a currency.
+ * Orders that have ended, and user trades over all instruments of a currency.
  * Source: trading.md 4.8 (C15); coverage R08, R35, R38, R43.
  */
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const every = {
   },
 }
 
-/** Alice buys from bob at rest. */
+/** Alice buys from a resting order of bob. */
 function trade(m: DeskMarket, params: RequestParams = bid): void {
   m.result('bob', 'private/sell', params)
   m.result('alice', 'private/buy', params)
@@ -37,7 +37,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     })
   }
 
-  /** Ends, in turn: 2 filled, 3 cancelled, 4 partly filled, SLMS-6 cancelled; 7 is open. */
+  /** Orders end in turn: 2 filled, 3 cancelled, 4 partly filled, SLMS-6 cancelled. Order 7 is open. */
   function busy(): DeskMarket {
     const m = deskMarket(every)
     trade(m)
@@ -53,7 +53,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     return m
   }
 
-  test('closed orders with a fill, newest first, as get_order_state shows them', () => {
+  test('closed orders with a fill, newest first, in the form of get_order_state', () => {
     const m = busy()
     const orders = history(m)
     expect(idsOf(orders)).toEqual(['4', '2'])
@@ -64,12 +64,12 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     expect(m.result('alice', byInstrument, { instrument_name: 'BTC-27MAR26' })).toEqual([])
   })
 
-  test('include_unfilled adds those without one', () => {
+  test('include_unfilled adds orders without a fill', () => {
     const m = busy()
     expect(idsOf(history(m, { include_unfilled: true }))).toEqual(['SLMS-6', '4', '3', '2'])
   })
 
-  test('orders of one millisecond stand in the reverse of their creation', () => {
+  test('orders that end in one millisecond are listed in the reverse order of creation', () => {
     const m = deskMarket(every)
     for (const amount of [10, 20, 30]) m.result('alice', 'private/buy', { ...bid, amount })
     m.result('alice', 'private/cancel_all')
@@ -89,7 +89,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     expect(page({ offset: 4 })).toEqual([])
   })
 
-  test('with_continuation changes the result, and goes on to the end', () => {
+  test('with_continuation changes the form of the result, and pages through to the end', () => {
     const m = busy()
     const ask = (params: RequestParams): Json =>
       history(m, { include_unfilled: true, with_continuation: true, count: 3, ...params })
@@ -103,7 +103,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     expect(ask({ continuation, offset: 1 })).toEqual({ orders: [], continuation: 'none' })
   })
 
-  test('historical: the last 30 minutes or all before, never both and never none', () => {
+  test('historical: either the last 30 minutes or everything before, without overlap or gap', () => {
     const m = busy()
     m.result(null, 'sim/advance', { to: first + 2 + half })
     expect(idsOf(history(m))).toEqual(['4'])
@@ -113,7 +113,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     }
   })
 
-  test('R43 of a currency and a kind: spot belongs to base and quote', () => {
+  test('R43 by currency and kind: spot belongs to base and quote', () => {
     const m = deskMarket(every)
     trade(m)
     trade(m, { instrument_name: 'BTC_USDC', amount: 0.1, price: 49_900 })
@@ -128,7 +128,7 @@ describe('private/get_order_history_by_currency and _by_instrument (C15)', () =>
     expect(idsOf(history(m, { kind: 'any', count: 1 }))).toEqual(['ETH_BTC-4'])
   })
 
-  test('their parameters', () => {
+  test('wrong parameters', () => {
     const m = deskMarket(every)
     const refused = (method: string, params: RequestParams): string =>
       m.refusal('alice', `private/get_order_history_by_${method}`, params)
@@ -178,7 +178,7 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
     expect(ofBtc({ kind: 'any', sorting: 'asc', count: 1 })).toEqual(['1'])
   })
 
-  test('R08 ids as bounds, by their numbers, inclusive; a start makes the default rising', () => {
+  test('R08 ids as bounds, by their numbers, inclusive; with a start the default order is ascending', () => {
     expect(ofBtc({ start_id: '2' })).toEqual(['2', 'ETH_BTC-3', '4'])
     expect(ofBtc({ start_id: 'ETH_BTC-2', end_id: '3' })).toEqual(['2', 'ETH_BTC-3'])
     expect(ofBtc({ end_id: '2' })).toEqual(['2', '1'])
@@ -187,7 +187,7 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
     expect(ofBtc({ start_id: '1', end_timestamp: first + 4 })).toEqual(['1', '2'])
   })
 
-  test('by time: both times are needed', () => {
+  test('by time: both times are required', () => {
     const both = { start_timestamp: first + 4, end_timestamp: first + 8 }
     expect(idsBy('currency_and_time', { currency: 'BTC', ...both })).toEqual(['2', 'ETH_BTC-3'])
     expect(idsBy('currency_and_time', { currency: 'ETH', ...both, sorting: 'desc' })).toEqual([
@@ -213,7 +213,7 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
     expect(refused('instrument_and_time', unlisted)).toBe('13020 not_found')
   })
 
-  test('ids that are none, or the wrong way round', () => {
+  test('malformed ids, or a start after the end', () => {
     const refused = (params: RequestParams): string =>
       m.refusal('alice', 'private/get_user_trades_by_currency', { currency: 'BTC', ...params })
     expect(refused({ start_id: 'x' })).toBe(`${wrong}start_id invalid`)
@@ -223,7 +223,7 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
     expect(refused({ count: 1001 })).toBe(`${wrong}count too_large`)
   })
 
-  test('C15a after 24 hours a trade is historical, and archive', () => {
+  test('C15a after 24 hours a trade is historical, and in the archive', () => {
     const old = traded()
     old.result(null, 'sim/advance', { to: first + 86_400_000 + 3 })
     const ask = (historical: boolean): Json =>
@@ -238,7 +238,7 @@ describe('private/get_user_trades_by_currency and the forms by time (C15, R08, R
   })
 })
 
-describe('trades of subaccounts: 13021 but for their main account', () => {
+describe('trades of subaccounts: 13021 except for their main account', () => {
   function family(): { readonly m: DeskMarket; readonly idOf: (name: string) => number } {
     const m = deskMarket(every)
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
@@ -277,7 +277,7 @@ describe('trades of subaccounts: 13021 but for their main account', () => {
     expect(text).toBe(`${wrong}subaccount_id wrong_type`)
   })
 
-  test('without it a main account has its own trades alone; its own id is itself', () => {
+  test('without a subaccount id a main account sees only its own trades, and so with its own id', () => {
     const { m, idOf } = family()
     const method = 'private/get_user_trades_by_currency'
     expect(m.result('alice', method, { currency: 'BTC' }).trades).toEqual([])

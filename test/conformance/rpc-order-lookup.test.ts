@@ -1,5 +1,5 @@
 /**
- * Cancels by label, lists of orders, ids, and whose orders one may see and change.
+ * Cancels by label, lists of orders, order ids, and access to orders of other accounts.
  * Source: trading.md 4.5-4.7, C11, C12, C14, C28; coverage R08, R43, R46, R51, R69.
  */
 import { describe, expect, test } from 'vitest'
@@ -44,14 +44,14 @@ describe('cancels by label (S242-S244, C12, R43, R69)', () => {
     return m
   }
 
-  test('S244 cancel_by_label cancels what carries the label, of this account only', () => {
+  test('S244 cancel_by_label cancels orders with the label, of this account only', () => {
     const m = quoted()
     expect(m.result('alice', 'private/cancel_by_label', { label: 'a' })).toBe(4)
     expect(m.result('alice', 'private/get_open_orders')).toHaveLength(1)
     expect(m.result('bob', 'private/get_open_orders')).toHaveLength(1)
   })
 
-  test('R43 S243 with a currency: settlement currency, for spot base and quote', () => {
+  test('R43 S243 with a currency: the settlement currency; for spot, base and quote', () => {
     const params = (currency: string): object => ({ label: 'a', currency })
     for (const [currency, count] of [
       ['BTC', 3],
@@ -64,7 +64,7 @@ describe('cancels by label (S242-S244, C12, R43, R69)', () => {
     }
   })
 
-  test('cancel_all takes everything; nothing to cancel is 0 (R69)', () => {
+  test('cancel_all cancels everything; without orders the answer is 0 (R69)', () => {
     const m = quoted()
     expect(m.result('alice', 'private/cancel_all')).toBe(5)
     expect(m.result('alice', 'private/cancel_all')).toBe(0)
@@ -73,7 +73,7 @@ describe('cancels by label (S242-S244, C12, R43, R69)', () => {
 })
 
 describe('open orders (S237-S241, C14, R51)', () => {
-  test('R51 S083 S240 the list names instrument_id and product_group, replies do not', () => {
+  test('R51 S083 S240 the list has instrument_id and product_group, replies do not', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/buy', bid)
     expect(m.result('alice', 'private/get_open_orders')).toEqual([
@@ -94,7 +94,7 @@ describe('open orders (S237-S241, C14, R51)', () => {
     expect(ids).toEqual(['1', 'BTC_USDC-1', '2'])
   })
 
-  /** Orders of each sort; the label is what it is. */
+  /** Orders of each kind. The label names the kind. */
   function sorted(): DeskMarket {
     const m = deskMarket(every)
     const buy = (label: string, params: RequestParams): void => {
@@ -189,7 +189,7 @@ describe('open orders (S237-S241, C14, R51)', () => {
 })
 
 describe('private/get_order_state_by_label and get_order_margin_by_ids (C14)', () => {
-  test('recent orders of a label, live and ended, in the order of creation', () => {
+  test('recent orders with a label, open and ended, in the order of creation', () => {
     const m = deskMarket(every)
     const linear = { instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.1, price: 49_500 }
     m.result('alice', 'private/buy', { ...bid, label: 'a' })
@@ -216,7 +216,7 @@ describe('private/get_order_state_by_label and get_order_margin_by_ids (C14)', (
     expect(refused).toBe('-32602 Invalid params currency required')
   })
 
-  test('margins in the order of the request; what is not a live order of one’s own is left out', () => {
+  test('margins in the order of the request, without ended orders and orders of other accounts', () => {
     const m = deskMarket(every)
     m.result('alice', 'private/buy', { ...bid, amount: 50_000, price: 50_000 })
     const stop = { type: 'stop_market', trigger: 'mark_price', trigger_price: 50_500 }
@@ -257,7 +257,7 @@ describe('private/edit_by_label (C11)', () => {
   const refused = (m: DeskMarket, params: RequestParams = {}): string =>
     m.refusal('alice', 'private/edit_by_label', { ...edit, ...params })
 
-  test('edits the one order of the instrument that carries the label', () => {
+  test('edits the one order of the instrument with the label', () => {
     const m = labelled('a', 'b')
     const linear = { instrument_name: 'BTC_USDC-PERPETUAL', amount: 0.1, price: 49_500 }
     m.result('alice', 'private/buy', { ...linear, label: 'a' })
@@ -271,7 +271,7 @@ describe('private/edit_by_label (C11)', () => {
     })
   })
 
-  test('one that waits, and a secondary', () => {
+  test('an order that waits, and a secondary', () => {
     const m = labelled()
     const stop = { type: 'stop_market', trigger: 'mark_price', trigger_price: 50_500 }
     m.result('alice', 'private/buy', { ...perpetual, amount: 100, ...stop, label: 'a' })
@@ -287,7 +287,7 @@ describe('private/edit_by_label (C11)', () => {
     expect(order).toMatchObject({ order_id: 'OTO-3', amount: 200 })
   })
 
-  test('none is 10004, several are 13032; what has ended does not count', () => {
+  test('no match is 10004, several are 13032; ended orders do not count', () => {
     const several = labelled('a', 'a')
     expect(refused(several)).toBe('13032 non_unique_order_label')
     several.result('alice', 'private/cancel', { order_id: '1' })
@@ -296,7 +296,7 @@ describe('private/edit_by_label (C11)', () => {
     expect(refused(labelled('a'), { instrument_name: 'ETH-PERPETUAL' })).toBe('10004 order_not_found')
   })
 
-  test('its parameters; two faults, the earlier step wins', () => {
+  test('its parameters; of two errors, the earlier step wins', () => {
     const m = labelled('a', 'a')
     const wrong = '-32602 Invalid params '
     expect(refused(m, { label: null })).toBe(`${wrong}label required`)
@@ -312,7 +312,7 @@ describe('private/edit_by_label (C11)', () => {
     expect(refused(one, { advanced: 'usd', amount: 15 })).toBe('11041 not_adv_order')
   })
 
-  test('it knows neither display_amount nor trigger_offset', () => {
+  test('it ignores display_amount and trigger_offset', () => {
     const m = labelled('a')
     const params = { ...edit, display_amount: 5, max_show: 5, trigger_offset: 5 }
     const { order } = m.result('alice', 'private/edit_by_label', params)
@@ -363,7 +363,7 @@ describe('order ids (R08, C02)', () => {
     '99999999999999',
     '999999999999999',
     '9'.repeat(40),
-  ])('%j names no order, live or ended: 10004', (order_id) => {
+  ])('%j does not match any order, open or ended: 10004', (order_id) => {
     const m = deskMarket(every)
     m.result('alice', 'private/buy', bid)
     const unknown = '10004 order_not_found'
@@ -382,7 +382,7 @@ describe('order ids (R08, C02)', () => {
 describe('orders of others and ended orders (C28)', () => {
   const notOwner = '10029 not_owner_of_order'
 
-  test('an order of another account: 10029, live or ended', () => {
+  test('an order of another account: 10029, open or ended', () => {
     const m = deskMarket()
     m.result('alice', 'private/buy', bid)
     const refuses = (): void => {

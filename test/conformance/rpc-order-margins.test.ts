@@ -1,6 +1,7 @@
 /**
- * What get_margins tells is what an account that has nothing else needs for the order: with so much it is
- * placed, with less it is refused. Options, futures, and combos of both, whose legs count as orders of theirs.
+ * The answer of get_margins is the margin that an otherwise empty account needs for the order: with this margin the
+ * order is placed, with less it is refused. Tested for options, futures, and combos of both, whose legs count as orders
+ * of the legs.
  * Source: market.md 6, 6.1, 6.2, 6.5; trading.md 4.9 (get_margins), C09 (10009).
  */
 import { describe, expect, test } from 'vitest'
@@ -33,7 +34,7 @@ function market(): DeskMarket {
   })
 }
 
-/** Two units of the account's last digit: what is told is rounded to it. */
+/** Two units of the account's last digit, because the answer is rounded to it. */
 const slack = 2e-8
 
 describe.each([
@@ -49,7 +50,7 @@ describe.each([
     m.result(null, 'sim/create_account', { name: 'nobody', margin_model })
     const needed = m.result('nobody', 'private/get_margins', order)
     const { settlement_currency } = m.result(null, 'public/get_instrument', { instrument_name })
-    // A coin would be at risk itself under cross_pm; USDC are not.
+    // Under cross_pm a coin would add its own risk; USDC add none.
     const isOwn = funded !== 'USDC' || settlement_currency === 'USDC'
     const currency = isOwn ? settlement_currency : 'USDC'
     const worth = isOwn ? 1 : 50_000

@@ -1,5 +1,5 @@
 /**
- * Orders as JSON: which fields, when, with which values.
+ * Orders as JSON: the fields, when they are present, and their values.
  * Source: interface document, Order; trading.md 4.4, 5.1 (C16, C17); coverage R27, R29.
  */
 import { describe, expect, test } from 'vitest'
@@ -58,7 +58,7 @@ describe('the order object (S061-S079, C17)', () => {
     })
   })
 
-  test('R29 S078 is_liquidation is false outside a liquidation; S070 neither it nor reduce_only on spot', () => {
+  test('R29 S078 is_liquidation is false outside a liquidation; S070 spot has neither it nor reduce_only', () => {
     const m = deskMarket(every)
     expectKeys(m.result('alice', 'private/buy', bid).order, `${always} reduce_only is_liquidation`)
     const spot = { instrument_name: 'BTC_USDC', amount: 1, price: 49_900 }
@@ -67,7 +67,7 @@ describe('the order object (S061-S079, C17)', () => {
     expect(order.is_rebalance).toBe(false)
   })
 
-  test('S068 S069 post_only always, reject_post_only only with it', () => {
+  test('S068 S069 post_only is always present, reject_post_only only with it', () => {
     const m = deskMarket()
     const { order: slides } = m.result('alice', 'private/buy', { ...bid, post_only: true })
     expect(slides).toMatchObject({ post_only: true, reject_post_only: false })
@@ -76,7 +76,7 @@ describe('the order object (S061-S079, C17)', () => {
     expect(rejects).toMatchObject({ post_only: true, reject_post_only: true })
   })
 
-  test('S211 a post-only order that would take rests just off the spread', () => {
+  test('S211 a post-only order that would match rests just inside the spread', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...bid, price: 50_000 })
     const { order, trades } = m.result('alice', 'private/buy', {
@@ -128,7 +128,7 @@ describe('the order object (S061-S079, C17)', () => {
     expect(trades).toMatchObject([{ order_id: '2', liquidity: 'T', amount: 100, state: 'filled' }])
   })
 
-  test('C24 S092 an edit of a reject-post-only order that would take cancels it', () => {
+  test('C24 S092 an edit of a reject-post-only order that would match cancels it', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...bid, price: 50_000 })
     m.result('alice', 'private/buy', { ...bid, post_only: true, reject_post_only: true })
@@ -140,7 +140,7 @@ describe('the order object (S061-S079, C17)', () => {
 })
 
 describe('market orders (C16, S063, S097)', () => {
-  test('one that never rests is a market order', () => {
+  test('an order that never rests is a market order', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...bid, price: 50_000 })
     const buy = { ...perpetual, amount: 100, type: 'market' }
@@ -151,7 +151,7 @@ describe('market orders (C16, S063, S097)', () => {
     expect(trades[0]).not.toHaveProperty('original_order_type')
   })
 
-  test('one whose remainder rests is a limit order at the band that was a market order', () => {
+  test('if its remainder rests, it is a limit order at the band with original_order_type market', () => {
     const m = deskMarket()
     m.result('bob', 'private/sell', { ...bid, amount: 40, price: 50_000 })
     const buy = { ...perpetual, amount: 100, type: 'market' }
@@ -172,7 +172,7 @@ describe('market orders (C16, S063, S097)', () => {
     expect(made[0].original_order_type).toBe('market')
   })
 
-  test('one that rested and was edited into a taker stays a limit order', () => {
+  test('an order that rested and was edited to match stays a limit order', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', { ...perpetual, amount: 100, type: 'market' })
     m.result('bob', 'private/buy', bid)
@@ -197,7 +197,7 @@ describe('market orders (C16, S063, S097)', () => {
     expect(m.refusal('alice', 'private/sell', { ...buy, instrument_name: 'BTC-PERPETUAL' })).toBe('10003 order_overlap')
   })
 
-  test('C20 market-limit with nobody opposite: 11030', () => {
+  test('C20 market-limit with an empty opposite side: 11030', () => {
     const buy = { ...perpetual, amount: 100, type: 'market_limit' }
     expect(deskMarket().refusal('alice', 'private/buy', buy)).toBe('11030 other_reject no_opposite_price')
   })
@@ -263,7 +263,7 @@ test('N2 without price bands a combo without short legs has positive limits', ()
   expect(limitsOf('sell').min_price).toBeLessThan(0)
 })
 
-test('N2 N5 without price bands limits and market orders have prices all the same', () => {
+test('N2 N5 without price bands limits and market orders still have prices', () => {
   const m = deskMarket({ config: { priceBands: false } })
   const ends = { min_price: 0.5, max_price: 9_007_199 }
   expect(m.result(null, 'public/ticker', perpetual)).toMatchObject(ends)

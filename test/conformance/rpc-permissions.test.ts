@@ -1,5 +1,5 @@
 /**
- * sim/set_permissions: who may use direct access, market-maker protection and mass quotes.
+ * sim/set_permissions: the accounts that may use direct access, market-maker protection and mass quotes.
  * Source: sessions-blocks-gateways.md 8.2; trading.md 6.16, C43.
  */
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { beginning, mistakesAfter, sound } from '../unit/scenario/documents.ts'
 const method = 'sim/set_permissions'
 const wrong = '-32602 Invalid params '
 
-/** What changed, as `account protection change`. */
+/** The changes, as `account protection change`. */
 function changesOf(events: readonly Event[]): readonly string[] {
   return events.flatMap((event) => {
     if (event.kind !== 'standing') return []
@@ -22,7 +22,7 @@ function changesOf(events: readonly Event[]): readonly string[] {
 }
 
 describe('protection.permissions', () => {
-  test('each permission that changes is told once; what is not named stays', () => {
+  test('each changed permission is reported once; permissions that are not named stay', () => {
     const events: Event[] = []
     const m = deskMarket({ sink: { emit: (event) => events.push(event) } })
     const set = (params: RequestParams): void => {
@@ -53,7 +53,7 @@ describe('protection.permissions', () => {
     expect(deskMarket().refusal(null, method, params)).toBe(expected)
   })
 
-  test('8.2 a Member is a main account; its subaccounts have permissions of their own but that', () => {
+  test('8.2 only a main account can be a Member; its subaccounts have all other permissions separately', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
     expect(m.refusal(null, method, { account: 'desk', member: true })).toMatch(/^-32602 Invalid params member /)
@@ -61,15 +61,15 @@ describe('protection.permissions', () => {
   })
 })
 
-describe('where a run begins', () => {
-  test('a scenario file says them with its accounts', () => {
+describe('at the beginning of a run', () => {
+  test('a scenario file sets them with its accounts', () => {
     const events: Event[] = []
     const accounts = '  a: { member: true, mmp: true }\n  b: { main: a, mass_quotes: false }\n'
     runScenario(sound(beginning + accounts), { sink: { emit: (event) => events.push(event) } })
     expect(changesOf(events)).toEqual(['6 member on', '7 mass_quote_permission off'])
   })
 
-  test('a program says them when it opens a venue', () => {
+  test('a program sets them when it opens a venue', () => {
     const events: Event[] = []
     openVenue({
       start: '2026-01-05T09:00:00Z',

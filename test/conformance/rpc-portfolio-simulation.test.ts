@@ -1,5 +1,5 @@
 /**
- * Margins that nobody has yet: of orders (get_margins), and of portfolios (pme/simulate, simulate_portfolio).
+ * Hypothetical margins: of orders (get_margins), and of portfolios (pme/simulate, simulate_portfolio).
  * Source: market.md 6.1 (T64), 6.2, 6.5 (T81-T86); a published reply of February 2026.
  */
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ function market(): DeskMarket {
 }
 
 describe('private/get_margins', () => {
-  test('T64 what an order needs on each side, and its price band', () => {
+  test('T64 the margin that an order needs on each side, and its price band', () => {
     const m = market()
     // 0.2 BTC.
     const margins = m.result('alice', 'private/get_margins', {
@@ -33,7 +33,7 @@ describe('private/get_margins', () => {
     expect(margins).toEqual({ buy: 0.004002, sell: 0.004002, ...fees, min_price, max_price })
   })
 
-  test('an option bought needs its cost and fee, one sold its short margin', () => {
+  test('a bought option needs its cost and fee, a sold one its short margin', () => {
     const m = market()
     const { buy, sell } = m.result('alice', 'private/get_margins', {
       ...{ ...call, amount: 1, price: 0.05 },
@@ -43,7 +43,7 @@ describe('private/get_margins', () => {
     expect(sell).toBeCloseTo(Math.max(0.15 - 10_000 / 50_000, 0.1) + mark_price, 8)
   })
 
-  test('what cannot be read is refused', () => {
+  test('invalid parameters are refused', () => {
     const m = market()
     const of = (params: Json): string => m.refusal('alice', 'private/get_margins', params)
     expect(of({ instrument_name: 'SOL-PERPETUAL', amount: 1, price: 1 })).toBe('13020 not_found')
@@ -57,15 +57,15 @@ describe('private/get_margins', () => {
     }
   })
 
-  test('F01 what nobody could pay is told as it is', () => {
+  test('F01 the margin of an order beyond all balances is computed too', () => {
     const asked = { ...call, amount: 9_000_000_000, price: 9_007_199 }
-    // 9e9 * (9007199 + 0.0003), and no price takes the fee to its cap.
+    // 9e9 * (9007199 + 0.0003); at no price does the fee reach its cap.
     expect(market().result('alice', 'private/get_margins', asked).buy).toBe(81_064_791_002_700_000)
   })
 })
 
 describe('private/pme/simulate', () => {
-  test('T83 the matrix of a short perpetual, as a real reply shapes it', () => {
+  test('T83 the matrix of a short perpetual, in the form of an observed reply', () => {
     const m = market()
     m.result(null, 'sim/set_mark', { instrument_name: 'ETH-PERPETUAL', price: 1949.49 })
     const reply = m.result('alice', pme, {
@@ -80,7 +80,7 @@ describe('private/pme/simulate', () => {
       'ETH-PERPETUAL': { index_price: 1949.34, mark_price: 1949.49 },
     })
     expect(reply.index_price).toEqual({ eth_usd: 1949.34 })
-    // The nearest whole contract of one USD.
+    // The nearest whole number of contracts of one USD.
     const size = -1949 / 1949.49
     expect(reply.portfolio.position['ETH-PERPETUAL']).toBeCloseTo(size, 9)
     const { standard, extended } = reply.initial_risk_vectors['ETH-PERPETUAL']
@@ -108,7 +108,7 @@ describe('private/pme/simulate', () => {
     expect(reply.model_params.currency.eth).toMatchObject({ pnl_offset: 0.6 })
   })
 
-  test('positions are added to those of the account, or stand alone; others are left out', () => {
+  test('positions are added to those of the account, or replace them; other currencies are left out', () => {
     const m = market()
     m.result(null, 'sim/give_position', {
       account: 'alice',
@@ -129,7 +129,7 @@ describe('private/pme/simulate', () => {
     expect(m.result('bob', pme, { currency: 'BTC' }).margins).toEqual({})
   })
 
-  test('a simulated portfolio is what an account with portfolio margin has', () => {
+  test('a simulated portfolio has the margins of a real account with portfolio margin', () => {
     const m = market()
     m.result(null, 'sim/create_account', { name: 'carol', margin_model: 'segregated_pm' })
     m.result(null, 'sim/deposit', { account: 'carol', currency: 'BTC', amount: 10 })
@@ -148,14 +148,14 @@ describe('private/pme/simulate', () => {
     for (const field of [...same, ...projected, 'projected_delta_total']) {
       expect(simulated[field]).toBeCloseTo(summary[field], field.endsWith('total') ? 5 : 7)
     }
-    // Without the call the perpetual is left: 0.5 BTC, with the order 0.7, at 16 % down and a roll of 1 %.
+    // Without the call only the perpetual is left: 0.5 BTC, or 0.7 with the order, at 16 % down with a roll of 1 %.
     expect(summary.projected_initial_margin).toBeCloseTo(0.7 * (0.16 / 0.84 + 0.01), 8)
     expect(simulated.delta_total).toBeCloseTo(summary.delta_total, 5)
     expect(simulated.delta_total_map.btc_usd).toBeCloseTo(summary.delta_total_map.btc_usd, 5)
     expect(Object.keys(simulated).sort()).toEqual(Object.keys(summary).sort())
   })
 
-  test('what cannot be read is refused', () => {
+  test('invalid parameters are refused too', () => {
     const m = market()
     expect(m.refusal('alice', pme, { currency: 'DOGE' })).toBe('-32602 Invalid params currency unknown_value')
     const unknown = { currency: 'BTC', simulated_positions: { 'SOL-PERPETUAL': 1 } }
@@ -175,7 +175,7 @@ describe('private/pme/simulate', () => {
   })
 })
 
-describe('Q04 an account under cross_pm is simulated as it is margined', () => {
+describe('Q04 an account under cross_pm is simulated with its own margin model', () => {
   function crossed(): DeskMarket {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', call.instrument_name, 'ETH-PERPETUAL'],
@@ -188,7 +188,7 @@ describe('Q04 an account under cross_pm is simulated as it is margined', () => {
     return m
   }
 
-  test('Q04 simulating nothing tells the summary, with coins that have no position', () => {
+  test('Q04 a simulation without changes equals the summary, including coins without a position', () => {
     const m = crossed()
     m.result('carl', 'private/buy', { ...perpetual, amount: 1000, price: 49_990 })
     m.result(null, 'sim/give_position', {
@@ -202,13 +202,13 @@ describe('Q04 an account under cross_pm is simulated as it is margined', () => {
     }
   })
 
-  test('Q04 pme/simulate stresses what the account has of a coin: 16 % of BTC, 18 % of ETH (T80)', () => {
+  test('Q04 pme/simulate stresses the balance of a coin: 16 % of BTC, 18 % of ETH (T80)', () => {
     const m = crossed()
     const { margins } = m.result('carl', pme, { currency: 'CROSS' })
     expect(margins.btc).toMatchObject({ initial_margin: 0.16, maintenance_margin: 0.128 })
     expect(margins.eth).toMatchObject({ initial_margin: 1.8, maintenance_margin: 1.44 })
     expect(margins.btc.initial_margin_details.risk_matrix_margin).toBe(0.16)
-    // A short of the coin takes its risk off.
+    // A short position in the coin removes its risk.
     const hedged = m.result('carl', pme, {
       ...{ currency: 'BTC', simulated_positions: { 'BTC-PERPETUAL': -1 } },
     })

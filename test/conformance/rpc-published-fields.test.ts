@@ -78,7 +78,7 @@ test('V11 get_margins of a combo has the fees of its legs, and 0 while a mark is
   }
 })
 
-test('V11 the history of triggers has order_id and trigger_offset, null where there is none', () => {
+test('V11 the history of triggers has order_id and trigger_offset, null if they do not apply', () => {
   const m = open()
   const stop = { instrument_name: 'BTC-PERPETUAL', amount: 10, trigger: 'mark_price' }
   m.result('alice', 'private/sell', { ...stop, type: 'stop_market', trigger_price: 49_000 })
@@ -92,7 +92,7 @@ test('V11 the history of triggers has order_id and trigger_offset, null where th
   expect(found.join()).toContain('"trigger_offset":500')
 })
 
-test('V11 a new subaccount and an extended summary name what may be traded', () => {
+test('V11 a new subaccount and an extended summary name the allowed products', () => {
   const m = open()
   const opened = m.result('alice', 'private/create_subaccount')
   const options = { product: 'options', enabled: true, overwriteable: true }
@@ -110,7 +110,7 @@ test('V11 a new subaccount and an extended summary name what may be traded', () 
   expect(summary.trading_products_details).toContainEqual({ ...options, enabled: false })
 })
 
-test('V11 names of indices with extended say which combos there may be', () => {
+test('V11 names of indices with extended show which combos are available', () => {
   const m = open()
   expect(m.result(null, 'public/get_index_price_names', { extended: true })).toContainEqual({
     ...{ name: 'btc_usd', future_combo_creation_enabled: true },

@@ -28,7 +28,7 @@ test.each<[string, RequestParams, string]>([
   expect(deskMarket().error('alice', method, params).data?.reason).toBe(reason)
 })
 
-test('D13 a name of groups that is taken, and one group too many', () => {
+test('D13 a group name that is taken, and one group too many', () => {
   const m = deskMarket()
   const tiny = { ...mmp, max_quote_quantity: 0.001 }
   const set = (mmp_group: string): RequestParams => ({ ...tiny, mmp_group })

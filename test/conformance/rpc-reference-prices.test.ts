@@ -1,5 +1,5 @@
 /**
- * Indices, delivery prices, histories of marks, and what clients read at their start.
+ * Indices, delivery prices, histories of marks, and methods that clients call at their start.
  * Source: market.md 3.1, 3.5, 8; coverage R63.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ const first = 1_767_603_600_000
 const day = 86_400_000
 
 describe('public/get_index_price and get_index_price_names', () => {
-  test('the index, and what would be delivered at: outside a window the same', () => {
+  test('the index and the estimated delivery price, which equals the index outside the window', () => {
     const m = deskMarket({ index: { btc_usd: 50_000, eth_usd: 2500.25 } })
     const price = (index_name: string): Json => m.result(null, 'public/get_index_price', { index_name })
     expect(price('btc_usd')).toEqual({ index_price: 50_000, estimated_delivery_price: 50_000 })
@@ -27,7 +27,7 @@ describe('public/get_index_price and get_index_price_names', () => {
       venue.at(new Date(settledAt - 1_800_000 + sample * 4000 - 1).toISOString())
       venue.request('sim/set_index', { index_name: 'btc_usd', price: 60_000 + sample })
     }
-    // Values of an instant are taken before its requests, so that the last was taken 4 s ago.
+    // Values of an instant are taken before its requests, so the last value was taken 4 s ago.
     venue.at(new Date(settledAt - 1_200_000 - 1).toISOString())
     expect(venue.request('public/get_index_price', { index_name: 'btc_usd' })).toMatchObject({
       result: { index_price: 60_149, estimated_delivery_price: 60_074.5 },
@@ -60,7 +60,7 @@ describe('public/get_delivery_prices', () => {
     { date: '2026-01-06', delivery_price: 45_000 },
   ]
 
-  test('one for each day, the newest first, with how many there are', () => {
+  test('one for each day, newest first, with the total count', () => {
     expect(page()).toEqual({ data: all, records_total: 3 })
   })
 
@@ -105,7 +105,7 @@ describe('public/get_mark_price_history', () => {
     expect(marks(at, at)).toEqual([[at, 50_400]])
   })
 
-  test('an instrument without an index has none', () => {
+  test('an instrument without an index has no history', () => {
     const m = deskMarket({ index: {} })
     const range = { start_timestamp: 0, end_timestamp: first + day }
     expect(m.result(null, method, { ...perpetual, ...range })).toEqual([])
@@ -132,7 +132,7 @@ describe('instruments and currencies (R63)', () => {
     expect(m.refusal(null, 'public/get_contract_size', missing)).toBe('13020 not_found')
   })
 
-  test('public/get_instrument is one of get_instruments, also when it is delivered', () => {
+  test('public/get_instrument equals an entry of get_instruments, also after delivery', () => {
     const m = settledDay()
     const one = (instrument_name: string): Json => m.result(null, 'public/get_instrument', { instrument_name })
     const [open] = m.result(null, 'public/get_instruments', { kind: 'future' })
@@ -142,7 +142,7 @@ describe('instruments and currencies (R63)', () => {
     expect(m.refusal(null, 'public/get_instrument', missing)).toBe('13020 not_found')
   })
 
-  test('S022 R44 public/get_currencies lists the twelve that accounts can hold', () => {
+  test('S022 R44 public/get_currencies lists the twelve currencies that accounts can hold', () => {
     const listed = deskMarket().result(null, 'public/get_currencies')
     expect(listed.map(({ currency }: Json) => currency)).toEqual([
       ...['BTC', 'ETH', 'USDC', 'USDT', 'EURR', 'SOL'],

@@ -1,6 +1,6 @@
 /**
- * Channels of what is dangerous to an account, of combos, of instruments that are listed and of indices: what the
- * scenarios of the repository tell through them. Source: sessions document 3.4, 7.4.
+ * Channels about risks to an account, about combos, listed instruments and indices: their messages in scenarios of the
+ * repository. Source: sessions document 3.4, 7.4.
  */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
@@ -14,7 +14,7 @@ const ofRisk = ['user.lock', 'user.liquidation', 'user.lsp'] as const
 const perpetual = 'BTC_USDC-PERPETUAL'
 
 describe('user.lock, user.liquidation and user.lsp', () => {
-  test('what a participant took over, both sides of it, with the commission of 2.5 bp', () => {
+  test('both sides of the amount that a participant took over, with the commission of 2.5 bp', () => {
     const reported = reportedIn('liquidation/lsp-window.yaml', [
       ['ann', ...ofRisk],
       ['helper', ...ofRisk],
@@ -45,7 +45,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
     ])
   })
 
-  test('a participant that fails is disabled by itself, and let in again by a control', () => {
+  test('a participant that fails is disabled automatically, and a control enables it again', () => {
     const reported = reportedIn('liquidation/lsp-participants.yaml', [
       ['ann', ...ofRisk],
       ['helper', ...ofRisk],
@@ -64,7 +64,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
     ])
   })
 
-  test('other limits of a participant are a configuration that changed', () => {
+  test('other limits of a participant send a change of its configuration', () => {
     const reported = reportedIn('liquidation/lsp-configuration.yaml', [['helper', 'user.lsp']], (text) =>
       text.replace(
         /^steps:/m,
@@ -77,7 +77,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
     })
   })
 
-  test('a deleveraging tells who lost a position and who got a part of the commission', () => {
+  test('a deleveraging shows who lost a position and who got a part of the commission', () => {
     const reported = reportedIn('liquidation/auto-deleveraging.yaml', [
       ['ann', 'user.liquidation'],
       ['dan', 'user.liquidation'],
@@ -92,7 +92,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
     expect(states('dan')).toEqual([['adl_transfer_received', 0.2]])
   })
 
-  test('what the insurance fund takes is a close-out', () => {
+  test('positions that the insurance fund takes over are sent as a close-out', () => {
     const reported = reportedIn('liquidation/options-closed-out-by-the-fund.yaml', [['writer', 'user.liquidation']])
     const part = { instrument_name: 'BTC-27FEB26-65000-C', direction: 'buy', amount: 1, price: 0.5 }
     expect(reported.map(({ data }) => data).slice(0, 3)).toMatchObject([
@@ -102,7 +102,7 @@ describe('user.lock, user.liquidation and user.lsp', () => {
     ])
   })
 
-  test('a main account hears of its subaccounts, and they by themselves', () => {
+  test('a main account receives messages of its subaccounts, and they receive their own', () => {
     const reported = reportedIn(
       'liquidation/auto-deleveraging.yaml',
       [
@@ -125,14 +125,14 @@ describe('user.lock, user.liquidation and user.lsp', () => {
 })
 
 describe('channels of indices, listings and combos', () => {
-  /** A venue and what its channels tell alice. */
+  /** A venue, and the messages of its channels to alice. */
   function heard(channels: readonly string[]): {
     readonly venue: Venue
     reported(channel: string): readonly unknown[]
   } {
     let subscriptions: Subscriptions | undefined
     const all: { readonly channel: string; readonly data: unknown }[] = []
-    // Channels hear of events after the history has.
+    // Channels receive events after the history.
     const watch = { emit: (event: Event): void => subscriptions?.events.emit(event) }
     const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
     const venue = new Venue(
@@ -183,11 +183,11 @@ describe('channels of indices, listings and combos', () => {
     }
     expect(reported(channel).at(-1)).toMatchObject({ low24h: 98_000, high24h: 102_000, change24h: 2 })
     venue.wait('25h').request('sim/set_index', { index_name: 'btc_usd', price: 103_000 })
-    // What held a day before counts, and nothing before that.
+    // The value of a day ago counts, and no earlier one.
     expect(reported(channel).at(-1)).toMatchObject({ low24h: 102_000, high24h: 103_000 })
   })
 
-  test('the source of an index, which an outage takes away', () => {
+  test('the source of an index, which an outage removes', () => {
     const channel = 'deribit_price_ranking.btc_usd'
     const { venue, reported } = heard([channel])
     const source = { identifier: 'pitclock', enabled: true, price: 100_000, weight: 100 }
@@ -198,7 +198,7 @@ describe('channels of indices, listings and combos', () => {
     expect(reported(channel).at(-1)).toMatchObject([source])
   })
 
-  test('an instrument that is listed, as a query tells it, to those that asked for its kind', () => {
+  test('a listed instrument is sent in the form of a query, to subscribers of its kind', () => {
     const { venue, reported } = heard(['instrument.creation.future.BTC', 'instrument.creation.option.any'])
     venue.request('sim/list_instrument', { instrument_name: 'BTC-27MAR26' })
     const asked = venue.request('public/get_instrument', { instrument_name: 'BTC-27MAR26' })
@@ -206,7 +206,7 @@ describe('channels of indices, listings and combos', () => {
     expect(reported('instrument.creation.option.any')).toEqual([])
   })
 
-  test('own trades in combos alone, with their legs', () => {
+  test('own trades in combos only, with their legs', () => {
     const channel = 'user.combo_trades.any.any.raw'
     const { venue, reported } = heard([channel, 'user.trades.any.any.raw'])
     const made = venue.as('alice').request('private/create_combo', {

@@ -1,6 +1,6 @@
 /**
- * Rules that only show in replies: reasons at an expiry, profits of deliveries, names of secondaries, market orders
- * without bands, forwards of set marks. Each scenario is run as a person writes it.
+ * Rules that show only in replies: reasons at an expiry, profits of deliveries, names of secondaries, market orders
+ * without bands, forwards of set marks. Each scenario uses the public API as a user would.
  *
  * Source: interface document S095, S104, S111, S112; trading.md C20, C34d; market.md 7.
  */
@@ -19,7 +19,7 @@ function opened(start: string, instruments: string[], more: object = {}): Venue 
   })
 }
 
-/** A reply's result, however it is typed. */
+/** The result of a reply, without its type. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are read field by field
 function result(reply: object): any {
   expect(reply).toHaveProperty('result')
@@ -50,7 +50,7 @@ test('D03 linked orders of an instrument that expires have no cancel reason', ()
   }
 })
 
-test('D04 profit_loss of a delivery counts what the delivery realizes', () => {
+test('D04 profit_loss of a delivery is the profit that the delivery realizes', () => {
   const v = opened('2026-01-05T07:00:00Z', [future], { config: { marks: 'index' } })
   const order = { instrument_name: future, amount: 1000 }
   v.as('b').request('private/sell', { ...order, price: 100_000 })
@@ -64,7 +64,7 @@ test('D04 profit_loss of a delivery counts what the delivery realizes', () => {
   expect(result(all).settlements[0].profit_loss).toBe(0)
 })
 
-test('D12 the session profit of a delivered option is what it pays less what it cost', () => {
+test('D12 the session profit of a delivered option is its payoff minus its cost', () => {
   const option = 'BTC-30JAN26-100000-C'
   const v = opened('2026-01-30T07:00:00Z', [option], { config: { marks: 'index' } })
   v.as('b').request('private/sell', { instrument_name: option, amount: 1, price: 0.0026 })
@@ -79,7 +79,7 @@ test('D12 the session profit of a delivered option is what it pays less what it 
   })
 })
 
-test('B03 without price bands a market order for an option costs what it takes', () => {
+test('B03 without price bands a market order for an option costs its expected fills', () => {
   const option = 'BTC-27MAR26-60000-C'
   const v = opened('2026-01-05T09:00:00Z', [option], {
     config: { marks: 'index', priceBands: false, speedBumps: false },
@@ -93,7 +93,7 @@ test('B03 without price bands a market order for an option costs what it takes',
   expect(result(bought).order).toMatchObject({ order_state: 'filled', average_price: 0.01 })
 })
 
-test('F08 the forward follows a mark that was set, with marks that are indices too', () => {
+test('F08 the forward follows a mark that was set, even if marks come from indices', () => {
   const option = 'BTC-29JAN26-95000-C'
   const v = opened('2026-01-28T09:00:00Z', ['BTC-29JAN26', option], { config: { marks: 'index' } })
   const underlying = (): unknown => {

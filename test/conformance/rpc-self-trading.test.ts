@@ -1,5 +1,5 @@
 /**
- * private/set_self_trading_config on the wire: what it takes, what it shows, and what it changes.
+ * private/set_self_trading_config in requests and replies: its parameters, the fields that show it, and its effect.
  * Source: trading.md 4.9, 6.9 (C27).
  */
 import { describe, expect, test } from 'vitest'
@@ -44,7 +44,7 @@ describe('its parameters', () => {
     expect(m.refusal('alice', method, params)).toBe(expected)
   })
 
-  test('block_rfq_self_match_prevention stays as it is where nothing is said of it', () => {
+  test('block_rfq_self_match_prevention stays unchanged if it is omitted', () => {
     const m = deskMarket()
     const shown = (): Json =>
       m.result('alice', 'private/get_account_summary', { currency: 'BTC', extended: true })
@@ -105,7 +105,7 @@ describe('C27 the taker’s setting decides', () => {
     expect(meets(true, true)).toBe('order_overlap')
   })
 
-  test('the main account is met too', () => {
+  test('the setting covers orders of the main account too', () => {
     const m = family()
     set(m, 'alice', 'cancel_maker', true)
     set(m, 'one', 'reject_taker', true)

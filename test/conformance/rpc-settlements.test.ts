@@ -1,7 +1,7 @@
 /**
- * Records of settlements, deliveries and bankruptcies, of everybody and of an account.
- * Source: interface document, Settlement record and public/get_last_settlements_by_currency;
- * market.md 3.6, 3.7; coverage R38-R40, R66.
+ * Records of settlements, deliveries and bankruptcies: the public ones and those of an account.
+ * Source: interface document, Settlement record and public/get_last_settlements_by_currency; market.md 3.6, 3.7;
+ * coverage R38-R40, R66.
  */
 import { describe, expect, test } from 'vitest'
 import { amount } from '../../src/core/index.ts'
@@ -26,7 +26,7 @@ const named = (list: Json): readonly string[] =>
   list.map(({ type, instrument_name = '' }: Json) => `${type} ${instrument_name}`.trim())
 
 describe('public records', () => {
-  test('R39 newest first: bankruptcy, settlements, delivery, also with no open interest', () => {
+  test('R39 newest first: bankruptcy, settlements, delivery, even without open interest', () => {
     expect(named(records())).toEqual([
       'bankruptcy',
       `settlement ${later}`,
@@ -43,7 +43,7 @@ describe('public records', () => {
       ...{ index_price: 45_000, mark_price: 45_000, position: 350_000 },
       ...{ profit_loss: 0, session_profit_loss: 0, funding: 0 },
     })
-    // S113: funding is told of perpetuals alone.
+    // S113: only records of perpetuals have funding.
     expect(gone).toEqual({
       ...{ type: 'delivery', timestamp: settledAt, instrument_name: delivered },
       ...{ index_price: 45_000, mark_price: 45_000, position: 10_000 },
@@ -67,7 +67,7 @@ describe('public records', () => {
     expect(named(records({ type: 'delivery' }))).toEqual([`delivery ${delivered}`])
   })
 
-  test('by instrument; bankruptcies belong to none', () => {
+  test('by instrument; bankruptcies have no instrument', () => {
     const of = (instrument_name: string, params: RequestParams = {}): Json =>
       m.result(null, byInstrument, { instrument_name, ...params }).settlements
     expect(named(of(perpetual))).toEqual([`settlement ${perpetual}`])
@@ -76,7 +76,7 @@ describe('public records', () => {
     expect(m.refusal(null, byInstrument, { instrument_name: 'BTC-1JAN27' })).toBe('13020 not_found')
   })
 
-  test('S188 the listed currencies, and only they', () => {
+  test('S188 the listed currencies, and no others', () => {
     for (const currency of ['ETH', 'USDC', 'USDT', 'EURR', 'SOL']) {
       const page = m.result(null, byCurrency, { currency })
       expect(page).toEqual({ settlements: [], continuation: 'none' })
@@ -93,7 +93,7 @@ describe('public records', () => {
 })
 
 describe('pages (S190, S191, S193)', () => {
-  test('S191 a token leads on to the end, where it is none', () => {
+  test('S191 each token leads to the next page; the last page has no token', () => {
     const seen: string[] = []
     let params: RequestParams = { currency: 'BTC', count: 3 }
     const first = m.result(null, byCurrency, params)
@@ -106,7 +106,7 @@ describe('pages (S190, S191, S193)', () => {
     expect([...seen, ...named(second.settlements)]).toEqual(named(records()))
   })
 
-  test('S190 20 if none is asked for, up to 1000', () => {
+  test('S190 20 by default, up to 1000', () => {
     const many = settledDay()
     for (let days = 1; days <= 10; days += 1) {
       many.result(null, 'sim/advance', { to: settledAt + days * day })
@@ -142,7 +142,7 @@ describe('an account’s own records (market.md 3.6)', () => {
   const own = (account: string, params: RequestParams = {}): Json =>
     m.result(account, ownByCurrency, { currency: 'BTC', ...params }).settlements
 
-  test('its size before, what it realized, its whole profit', () => {
+  test('the position before, the realized profit, and the total profit', () => {
     expect(own('alice')).toEqual([
       {
         ...{ type: 'settlement', timestamp: settledAt, instrument_name: perpetual },
@@ -157,7 +157,7 @@ describe('an account’s own records (market.md 3.6)', () => {
     ])
   })
 
-  test('R66 who was bankrupt, and who paid a part of it', () => {
+  test('R66 the bankrupt account, and the accounts that paid a part of the loss', () => {
     expect(own('carol', { type: 'bankruptcy' })).toEqual([
       {
         ...{ type: 'bankruptcy', timestamp: settledAt, session_profit_loss: -0.666666667 },
@@ -177,7 +177,7 @@ describe('an account’s own records (market.md 3.6)', () => {
     expect(own('alice', { type: 'bankruptcy' })).toEqual([])
   })
 
-  test('market.md 3.7 each debtor has its part of what the fund paid, by its loss', () => {
+  test('market.md 3.7 the payment of the fund is divided among debtors by their losses', () => {
     const two = deskMarket({
       accounts: { ann: { BTC: 1 }, one: { BTC: 0.6 }, two: { BTC: 0.6 } },
       config: { insuranceFund: { BTC: amount(50_000_000n) }, marks: 'index' },
@@ -194,7 +194,7 @@ describe('an account’s own records (market.md 3.6)', () => {
     two.result(null, 'sim/advance', { to: settledAt })
     const bankrupt = (account: string | null, method: string): Json =>
       two.result(account, method, { currency: 'BTC', type: 'bankruptcy' }).settlements[0]
-    // 0.066666667 and 0.133333333 lost, of which the fund pays a quarter.
+    // Losses of 0.066666667 and 0.133333333, of which the fund pays a quarter.
     const all = bankrupt(null, byCurrency)
     expect(all).toMatchObject({ session_bankruptcy: 0.2, funded: 0.05, socialized: -0.15 })
     const { session_tax_rate } = all
@@ -239,7 +239,7 @@ test('S111 S112 sums of all holders: zero up to the rounding of each', () => {
     (account) => moved.result(account, ownByInstrument, { instrument_name, count: 1 }).settlements[0],
   )
   expect(settled.timestamp).toBe(settledAt + day)
-  // The house holds the other side of carol's position, and does not show it.
+  // The house account holds the other side of carol's position, and has no public record.
   expect(Math.abs(settled.session_profit_loss)).toBeLessThanOrEqual(4e-9)
   expect(Math.abs(settled.profit_loss)).toBeLessThanOrEqual(4e-9)
   expect(parts[0].profit_loss).not.toBe(0)
@@ -252,7 +252,7 @@ describe('records of options', () => {
   const untouched = 'BTC-6JAN26-60000-C'
   const stays = 'BTC-27MAR26-50000-C'
 
-  /** Alice bought 1.5 calls of Bob, which end at 50,000 at the next 08:00. */
+  /** Alice bought 1.5 calls from Bob. They expire at 50,000 at the next 08:00. */
   function delivered(): DeskMarket {
     const venue = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC_USDC', call, untouched, stays],
@@ -268,12 +268,12 @@ describe('records of options', () => {
     return venue
   }
 
-  test('S033 S034 R39 R40 delivered options have a record, also with nothing open; perpetuals, spot and what stays have none of that', () => {
+  test('S033 S034 R39 R40 delivered options have a record, even without open interest; others do not', () => {
     const venue = delivered()
     const { settlements } = venue.result(null, byCurrency, { currency: 'BTC' })
     expect(named(settlements)).toEqual(['settlement BTC-PERPETUAL', `delivery ${untouched}`, `delivery ${call}`])
     const [, empty, full] = settlements
-    // The size is in coin; what holders realize cancels out.
+    // The size is in coin, and the profits of the holders sum to zero.
     expect(full).toMatchObject({
       ...{ type: 'delivery', position: 1.5, mark_price: 50_000, index_price: 50_000 },
       ...{ profit_loss: 0, session_profit_loss: 0 },
@@ -286,7 +286,7 @@ describe('records of options', () => {
     })
   })
 
-  test('S033 of an option that stays open there is no record and no cash', () => {
+  test('S033 an option that stays open has neither a record nor a cash flow', () => {
     const venue = delivered()
     for (const account of ['alice', 'bob']) {
       const own = venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements
@@ -300,14 +300,14 @@ describe('records of options', () => {
     }
   })
 
-  test('the holder is paid intrinsic value, the writer pays it', () => {
+  test('the holder receives the intrinsic value, and the writer pays it', () => {
     const venue = delivered()
     const of = (account: string): Json => venue.result(account, ownByCurrency, { currency: 'BTC' }).settlements[0]
     // 10,000 of 50,000 for each of 1.5 coins.
     expect(of('alice')).toMatchObject({ position: 1.5, session_profit_loss: expect.any(Number) })
     const balance = (account: string): number =>
       venue.result(account, 'private/get_account_summary', { currency: 'BTC' }).balance
-    // Premiums of 0.3 each, 0.3 of the delivery, fees of 0.00045 each; daily options are delivered free.
+    // Premiums of 0.3 each, 0.3 from the delivery, and fees of 0.00045 each. Delivery of daily options is free.
     expect([balance('alice'), balance('bob')]).toEqual([9.6991, 10.2991])
   })
 })

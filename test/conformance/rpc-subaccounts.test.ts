@@ -16,7 +16,7 @@ const portfolioFields = [
   ...['available_funds', 'available_withdrawal_funds', 'additional_reserve', 'spot_reserve'],
 ]
 
-/** A main account with two subaccounts, of which one has a margin model of its own, and a stranger. */
+/** A main account with two subaccounts, of which one has another margin model, and an account of another owner. */
 function family(): DeskMarket {
   const m = deskMarket({
     instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC_USDC-PERPETUAL', 'BTC_USDC'],
@@ -33,7 +33,7 @@ function idOf(m: DeskMarket, account: string): number {
   return m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
 }
 
-/** What a subaccount may trade, in the order of the reply. */
+/** The products of a subaccount, in the order of the reply. */
 const products = ['perpetual', 'futures', 'options', 'future_combos', 'option_combos', 'spots']
 
 describe('private/get_subaccounts', () => {
@@ -72,7 +72,7 @@ describe('private/get_subaccounts', () => {
     expect(m.refusal(null, 'sim/create_account', wrong)).toBe('-32602 Invalid params margin_model unknown_value')
   })
 
-  test('S263 from a subaccount the main account has a name and no more, the caller all of it', () => {
+  test('S263 a subaccount sees only the name of its main account, and its own entry in full', () => {
     const m = family()
     const list: Json = m.result('desk', method, { with_portfolio: true })
     expect(list).toHaveLength(2)
@@ -84,7 +84,7 @@ describe('private/get_subaccounts', () => {
     expect(list[1].portfolio.btc).toMatchObject({ balance: 2 })
   })
 
-  test('S148 S155 a portfolio and an unconfirmed email only where they are asked for', () => {
+  test('S148 S155 a portfolio and an unconfirmed email only if they are requested', () => {
     const m = family()
     for (const each of m.result('alice', method, { with_portfolio: false })) {
       expect(each).not.toHaveProperty('portfolio')
@@ -99,12 +99,12 @@ describe('private/get_subaccounts', () => {
     )
   })
 
-  test('S149 R56 entries of BTC and ETH always, of others where there is something of them', () => {
+  test('S149 R56 entries for BTC and ETH always, for other currencies if the account uses them', () => {
     const m = family()
     const portfolioOf = (): Json => m.result('desk', method, { with_portfolio: true })[1].portfolio
     expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth'])
     expect(portfolioOf().eth.currency).toBe('eth')
-    // An order, then a position, then a balance.
+    // First an order, then a position, then a balance.
     m.result(null, 'sim/deposit', { account: 'desk', currency: 'USDC', amount: 10_000 })
     expect(Object.keys(portfolioOf())).toEqual(['btc', 'eth', 'usdc'])
     m.result(null, 'sim/deposit', { account: 'desk', currency: 'USDC', amount: -10_000 })
@@ -130,7 +130,7 @@ describe('private/get_subaccounts', () => {
     expect(btc.initial_margin).toBeGreaterThan(0)
   })
 
-  test('S154 R57 proofs differ by account, stay the same, and are never written down', () => {
+  test('S154 R57 proofs differ by account, stay the same, and are never written to the journal', () => {
     const m = family()
     const reply = m.ask('alice', method)
     const proofs = reply.result.map(({ proof_id }: Json) => proof_id)
@@ -148,7 +148,7 @@ describe('private/get_subaccounts', () => {
 })
 
 describe('private/get_subaccounts_details', () => {
-  test('positions of a currency of each account, orders where they are asked for', () => {
+  test('positions of each account in a currency, and orders if they are requested', () => {
     const m = family()
     m.result(null, 'sim/give_position', { account: 'desk', ...perpetual, amount: 1000, price: 5e4 })
     const eth = { account: 'desk', instrument_name: 'ETH-PERPETUAL', amount: 10, price: 2500 }
@@ -166,7 +166,7 @@ describe('private/get_subaccounts_details', () => {
     expect(full[1].open_orders).toMatchObject([{ ...perpetual, label: 'one', amount: 10 }])
   })
 
-  test('from a subaccount only its own', () => {
+  test('a subaccount sees only its own', () => {
     const m = family()
     const list: Json = m.result('desk', details, { currency: 'BTC', with_open_orders: true })
     expect(list).toEqual([{ uid: idOf(m, 'desk'), positions: [], open_orders: [] }])
@@ -177,13 +177,13 @@ describe('private/get_subaccounts_details', () => {
 describe('private/create_subaccount', () => {
   const create = 'private/create_subaccount'
 
-  test('a main account has up to 20, named after it: 12001', () => {
+  test('a main account has up to 20 subaccounts, named after it: 12001', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'alice_2' })
     const made = m.result('alice', create)
     expect(made).toEqual(m.result('alice_1', method)[1])
     expect(made).toMatchObject({ username: 'alice_1', type: 'subaccount' })
-    // Somebody else is called alice_2.
+    // Another owner's account has the name alice_2.
     expect(m.result('alice', create).username).toBe('alice_3')
     for (let count = 2; count < 20; count += 1) m.result('alice', create)
     expect(m.refusal('alice', create)).toBe('12001 too_many_subaccounts')
@@ -191,11 +191,11 @@ describe('private/create_subaccount', () => {
     expect(m.result('alice_1', 'private/get_account_summary', { currency: 'BTC' }).balance).toBe(0)
   })
 
-  test('a subaccount has none: 13012', () => {
+  test('a subaccount cannot create one: 13012', () => {
     expect(family().refusal('desk', create)).toBe('13012 unavailable_in_subaccount')
   })
 
-  test('it pays of fees what its main account pays', () => {
+  test('it pays the same fraction of fees as its main account', () => {
     const m = deskMarket()
     m.result(null, 'sim/create_account', { name: 'carol', fee_factor: 0.5 })
     m.result('carol', create)
@@ -208,7 +208,7 @@ describe('private/create_subaccount', () => {
   })
 })
 
-test('Q02 S151 R56 additional_reserve is what open buys of options reserve, on cross_sm alone', () => {
+test('Q02 S151 R56 additional_reserve is the reserve of open buys of options, on cross_sm only', () => {
   const m = deskMarket({ instruments: ['BTC-27MAR26-60000-C'] })
   const order = { instrument_name: 'BTC-27MAR26-60000-C', amount: 1, price: 0.03 }
   const reserves = ['segregated_sm', 'segregated_pm', 'cross_sm', 'cross_pm'].map((model) => {
@@ -221,11 +221,11 @@ test('Q02 S151 R56 additional_reserve is what open buys of options reserve, on c
   expect(reserves).toEqual([0, 0, 0.0303, 0])
 })
 
-describe('what a main account sets of a subaccount', () => {
+describe('settings of a subaccount that its main account changes', () => {
   const detailsOf = (m: DeskMarket, account: string): Json =>
     m.result('alice', method).find(({ system_name }: Json) => system_name === account)
 
-  test('V12 a name is told as the username, is nobody else, and no request needs it', () => {
+  test('V12 a name is shown as username, must be unique, and is never required in requests', () => {
     const m = family()
     const rename = 'private/change_subaccount_name'
     const sid = idOf(m, 'desk')
@@ -237,13 +237,13 @@ describe('what a main account sets of a subaccount', () => {
       expect(m.refusal('alice', rename, { sid, name })).toBe(taken)
     }
     expect(m.refusal('alice', rename, { sid: idOf(m, 'cross'), name: 'hedge' })).toBe(taken)
-    // The name that it had is free, and its own name stays good.
+    // Its old name is free, and its account name is still valid.
     m.result('alice', rename, { sid: idOf(m, 'cross'), name: 'desk' })
     expect(m.refusal('alice', rename, { sid, name: 'desk' })).toBe(taken)
     m.result('alice', rename, { sid, name: 'hedge' })
   })
 
-  test('V12 a new subaccount gets no username that another account has', () => {
+  test('V12 a new subaccount never gets the username of another account', () => {
     const m = family()
     const rename = 'private/change_subaccount_name'
     m.result('alice', rename, { sid: idOf(m, 'desk'), name: 'alice_3' })
@@ -251,7 +251,7 @@ describe('what a main account sets of a subaccount', () => {
     expect(m.refusal(null, 'sim/create_account', { name: 'alice_3' })).toContain('already exists')
   })
 
-  test('V12 login, notifications and mail are told, and the access log has the login', () => {
+  test('V12 login, notifications and email are shown, and the access log records the login', () => {
     const m = family()
     const sid = idOf(m, 'desk')
     m.result('alice', 'private/toggle_subaccount_login', { sid, state: 'enable' })
@@ -266,7 +266,7 @@ describe('what a main account sets of a subaccount', () => {
     expect(data.map(({ log }: Json) => log)).toEqual(['disabled_subaccount_login', 'enabled_subaccount_login'])
   })
 
-  test('V12 account.remove a subaccount is removed once it has nothing, and then nobody reaches it', () => {
+  test('V12 account.remove an empty subaccount can be removed, and then no request reaches it', () => {
     const m = family()
     const remove = 'private/remove_subaccount'
     const subaccount_id = idOf(m, 'desk')
@@ -306,7 +306,7 @@ describe('what a main account sets of a subaccount', () => {
     expect(m.result('bob', 'private/get_block_rfq_makers')).toEqual([])
   })
 
-  test('V12 only a main account does so, and only to subaccounts of its own', () => {
+  test('V12 only a main account may do so, and only for its own subaccounts', () => {
     const m = family()
     const sid = idOf(m, 'desk')
     const asked: readonly (readonly [string, object])[] = [

@@ -1,8 +1,6 @@
 /**
- * Spot pairs that a third party matches, on the wire: which orders there may be, and how they are
- * answered before they are matched.
- * Source: interface document, Third-party spot routing; trading.md 4.1 (C09); coverage R36, R37, R71;
- * S225-S229, S185.
+ * Spot pairs that a third party matches: the orders that they accept, and the replies before the match.
+ * Source: interface document, Third-party spot routing; trading.md 4.1 (C09); coverage R36, R37, R71; S225-S229, S185.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -36,7 +34,7 @@ function traded(): DeskMarket {
 
 const wrongArguments = '10031 invalid_args_for_instrument'
 
-describe('what is refused (S225-S228)', () => {
+describe('orders that are refused (S225-S228)', () => {
   test.each([
     ['S225 market_limit', { type: 'market_limit' }, wrongArguments],
     ['S225 stop_market', { ...stop, type: 'stop_market' }, wrongArguments],
@@ -84,7 +82,7 @@ describe('what is refused (S225-S228)', () => {
   )
 })
 
-describe('S229 R37 the answer comes before the match', () => {
+describe('S229 R37 the reply comes before the match', () => {
   test('an order is open without trades, and fills after the delay', () => {
     const m = routed()
     m.result('bob', 'private/sell', { ...order, price: 50_000 })
@@ -99,7 +97,7 @@ describe('S229 R37 the answer comes before the match', () => {
     expect(made).toMatchObject([{ order_id: 'BTC_USDC-2', liquidity: 'T', price: 50_000 }])
   })
 
-  test('what is due by the time of a request happens before it is read', () => {
+  test('work that is due by the time of a request happens before the request is read', () => {
     const m = routed()
     m.result('bob', 'private/sell', { ...order, price: 50_000, label: 'a' })
     m.venue.wait('20ms')
@@ -110,7 +108,7 @@ describe('S229 R37 the answer comes before the match', () => {
     expect(m.result('alice', 'private/get_open_orders')).toEqual([])
   })
 
-  test('a market order on its way is shown as one, and a stop waits', () => {
+  test('a market order on its way is shown as one, and a stop waits for its price', () => {
     const m = traded()
     const market = { ...pair, amount: 0.1, type: 'market' }
     const { order: sent } = m.result('alice', 'private/buy', market)
@@ -123,7 +121,7 @@ describe('S229 R37 the answer comes before the match', () => {
     expect(waits.order_id).toMatch(/^BTC_USDC-SLTS-[0-9]+$/)
   })
 
-  test('R37 a cancel acts at once', () => {
+  test('R37 a cancel takes effect at once', () => {
     const m = routed()
     m.result('bob', 'private/sell', { ...order, price: 50_000 })
     m.venue.wait('20ms')

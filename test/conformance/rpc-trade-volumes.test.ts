@@ -19,7 +19,7 @@ const volumes = (m: DeskMarket, extended?: boolean): Json =>
   m.result(null, 'public/get_trade_volumes', extended === undefined ? {} : { extended })
 
 describe('R63 public/get_trade_volumes', () => {
-  test('the day is that of tickers, the week and the month go further back', () => {
+  test('the day matches that of tickers; the week and the month go back further', () => {
     const m = deskMarket({ instruments: names, index: { btc_usd: 50_000, eth_usd: 2500 } })
     traded(m, minute, 'BTC-PERPETUAL', 5000, 50_000)
     traded(m, 5 * day, 'BTC-PERPETUAL', 10_000, 50_000)
@@ -37,7 +37,7 @@ describe('R63 public/get_trade_volumes', () => {
     expect(Object.keys(volumes(m)[0])).toHaveLength(5)
   })
 
-  test('trades of a combo count as those of its legs, and what is delivered still counts', () => {
+  test('trades of a combo count as trades of its legs, and delivered instruments still count', () => {
     const m = deskMarket({ instruments: names, index: { btc_usd: 50_000, eth_usd: 2500 } })
     // 1000 USD of each leg.
     traded(m, minute, 'BTC-FS-6JAN26_PERP', 1000, 0)

@@ -1,7 +1,7 @@
 /**
- * Trades on the public tape and of accounts: fields, ranges, sorting, pages.
- * Source: interface document, Public trade, User trade and both trade queries; trading.md 4.8, 5.2;
- * market.md 8; coverage R06, R08, R34, R35, R38, R49.
+ * Public trades and user trades: fields, ranges, sorting, pages.
+ * Source: interface document, Public trade, User trade and both trade queries; trading.md 4.8, 5.2; market.md 8;
+ * coverage R06, R08, R34, R35, R38, R49.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -44,7 +44,7 @@ describe('one trade seen from all sides', () => {
     contracts: 2,
   }
 
-  test('S035-S041 R49 on the tape, exactly: the direction is the taker’s (S038)', () => {
+  test('S035-S041 R49 in the public list, exactly: the direction is the taker’s (S038)', () => {
     const { m } = one()
     expect(m.result(null, tape, perpetual)).toEqual({
       trades: [{ ...common, direction: 'buy' }],
@@ -57,7 +57,7 @@ describe('one trade seen from all sides', () => {
     expect(reply.trades).toEqual([
       {
         ...{ ...common, direction: 'buy', user_id: 5, order_id: '2', order_type: 'market' },
-        // 20 USD / 50010 = 0.00039992 BTC, of which 0.05 % in 1e-8.
+        // 20 USD / 50010 = 0.00039992 BTC. The fee is 0.05 % of it, in 1e-8.
         ...{ matching_id: null, state: 'filled', fee: 0.0000002, fee_currency: 'BTC' },
         ...{ liquidity: 'T', reduce_only: false, post_only: false, api: true, mmp: false },
         ...{ risk_reducing: false, self_trade: false, profit_loss: 0 },
@@ -81,14 +81,14 @@ describe('one trade seen from all sides', () => {
     ])
   })
 
-  test('the reply, the list by instrument and the list by order are the same trade', () => {
+  test('the reply, the list by instrument and the list by order show the same trade', () => {
     const { m, reply } = one()
     expect(m.result('bob', own, perpetual).trades).toEqual(reply.trades)
     const byOrder = m.result('bob', 'private/get_user_trades_by_order', { order_id: '2' })
     expect(byOrder).toEqual(reply.trades)
   })
 
-  test('profit_loss is what the fill realized', () => {
+  test('profit_loss is the profit that the fill realized', () => {
     const { m } = one()
     m.result('alice', 'private/buy', { ...perpetual, amount: 20, price: 50_000 })
     const { trades } = m.result('bob', 'private/sell', { ...perpetual, amount: 20, type: 'market' })
@@ -112,7 +112,7 @@ describe('one trade seen from all sides', () => {
     ])
   })
 
-  test('T102 T103 S039 tick_direction on the tape: the observed chain, the first is 1', () => {
+  test('T102 T103 S039 tick_direction in the public list: the observed chain, the first is 1', () => {
     const m = deskMarket({ index: { btc_usd: 77_300 } })
     const prices = [77_315.5, 77_304.5, 77_304.5, 77_303, 77_303, 77_303, 77_304]
     for (const price of prices) {
@@ -124,7 +124,7 @@ describe('one trade seen from all sides', () => {
     expect(trades.map((trade: Json) => trade.tick_direction)).toEqual([1, 2, 3, 2, 3, 3, 0])
   })
 
-  test('S040 index and mark are those in force at the trade’s instant', () => {
+  test('S040 index and mark are those at the time of the trade', () => {
     const m = deskMarket()
     const of = { ...perpetual, amount: 10, price: 50_000 }
     m.result('alice', 'private/sell', of)
@@ -176,13 +176,13 @@ describe.each([
   /** The time of a trade. */
   const at = (seq: number): number => first + 2 * seq
 
-  test('S181 without bounds: the newest ten, newest first, and there is more', () => {
+  test('S181 without bounds: the newest ten, newest first, and has_more is true', () => {
     expect(seqs()).toEqual([[12, 11, 10, 9, 8, 7, 6, 5, 4, 3], true])
     expect(seqs({ count: 12 })[1]).toBe(false)
     expect(seqs({ count: 1000 })[0]).toHaveLength(12)
   })
 
-  test('S182 S023 asc takes the lowest, desc the highest', () => {
+  test('S182 S023 asc starts with the lowest, desc with the highest', () => {
     expect(seqs({ sorting: 'asc', count: 3 })).toEqual([[1, 2, 3], true])
     expect(seqs({ sorting: 'desc', count: 3 })).toEqual([[12, 11, 10], true])
     expect(seqs({ sorting: 'default', count: 3 })).toEqual([[12, 11, 10], true])
@@ -203,19 +203,19 @@ describe.each([
     expect(seqs({ start_timestamp: at(12) })).toEqual([[12], false])
   })
 
-  test('default is rising from a start, and from it the lowest are taken', () => {
+  test('with a start the default order is ascending, from the lowest on', () => {
     expect(seqs({ start_timestamp: at(3), count: 2 })).toEqual([[3, 4], true])
     expect(seqs({ start_seq: 3, count: 2 })).toEqual([[3, 4], true])
     expect(seqs({ end_seq: 8, count: 2 })).toEqual([[8, 7], true])
     expect(seqs({ start_seq: 3, end_seq: 8, sorting: 'desc', count: 2 })).toEqual([[8, 7], true])
   })
 
-  test('all bounds hold together', () => {
+  test('all bounds apply together', () => {
     const bounds = { start_seq: 2, end_seq: 9, start_timestamp: at(4), end_timestamp: at(11) }
     expect(seqs(bounds)).toEqual([[4, 5, 6, 7, 8, 9], false])
   })
 
-  test('has_more tells whether more match than were returned', () => {
+  test('has_more is true if the range has more trades than were returned', () => {
     expect(seqs({ start_seq: 3, end_seq: 5, count: 3 })[1]).toBe(false)
     expect(seqs({ start_seq: 3, end_seq: 5, count: 2 })[1]).toBe(true)
   })
@@ -234,12 +234,12 @@ describe.each([
     [1001, 'too_large'],
     [1.5, 'wrong_type'],
     ['10', 'wrong_type'],
-  ])('R38 S310 count %j is refused, never clamped', (count, problem) => {
+  ])('R38 S310 count %j is refused, not clamped', (count, problem) => {
     const refusal = m.refusal(account, method, { ...perpetual, count })
     expect(refusal).toBe(`-32602 Invalid params count ${problem}`)
   })
 
-  test('include_old is accepted and without effect; another sorting is not', () => {
+  test('include_old is accepted and has no effect; an unknown sorting is refused', () => {
     expect(seqs({ include_old: true, count: 1 })).toEqual([[12], true])
     const refusal = m.refusal(account, method, { ...perpetual, sorting: 'none' })
     expect(refusal).toBe('-32602 Invalid params sorting unknown_value')
@@ -260,11 +260,11 @@ describe('trades by instrument and time (S186, S187, R34)', () => {
   const seqs = (params: RequestParams): Json =>
     m.result(null, byTime, { ...perpetual, ...params }).trades.map((trade: Json) => trade.trade_seq)
 
-  test('both times, as the schema asks', () => {
+  test('both times, as the schema requires', () => {
     expect(seqs({ start_timestamp: first + 4, end_timestamp: first + 8 })).toEqual([2, 3, 4])
   })
 
-  test('one time, as the prose allows: from the first trade, or until now', () => {
+  test('one time, as the text allows: from the first trade, or until now', () => {
     expect(seqs({ start_timestamp: first + 20 })).toEqual([10, 11, 12])
     expect(seqs({ end_timestamp: first + 6 })).toEqual([3, 2, 1])
   })
@@ -275,7 +275,7 @@ describe('trades by instrument and time (S186, S187, R34)', () => {
     expect(m.refusal(null, byTime, { instrument_name: 'NO' })).toBe(required)
   })
 
-  test('S187 the same count, sorting and result', () => {
+  test('S187 count, sorting and result are the same as above', () => {
     const from = { start_timestamp: first }
     expect(seqs(from)).toHaveLength(10)
     expect(seqs({ ...from, sorting: 'desc', count: 2 })).toEqual([12, 11])
@@ -288,7 +288,7 @@ describe('trades by instrument and time (S186, S187, R34)', () => {
   })
 })
 
-test('times of trades count in whole milliseconds, the rest cut off', () => {
+test('times of trades count in whole milliseconds, truncated', () => {
   const m = deskMarket()
   m.result('alice', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
   m.venue.wait('900us')
@@ -331,7 +331,7 @@ describe('user trades of one order and of other days (C15, S053)', () => {
     expect(m.result('alice', byOrder, { order_id: '1' })).toEqual([])
   })
 
-  test('after 24 hours a trade is historical, and archive: never in both, never in none', () => {
+  test('after 24 hours a trade is historical and in the archive, always in exactly one of the two', () => {
     const m = filledInParts()
     const ask = (historical: boolean): Json =>
       m.result('alice', own, { ...perpetual, historical, sorting: 'asc' }).trades
@@ -341,7 +341,7 @@ describe('user trades of one order and of other days (C15, S053)', () => {
     m.result(null, 'sim/advance', { to: first + day + 25 })
     expect([seqs(ask(true)), seqs(ask(false))]).toEqual([[1, 2], [3]])
     expect(ask(true).map((trade: Json) => trade.state)).toEqual(['archive', 'archive'])
-    // A request moves the clock by 1 ms: the next is sent exactly 24 hours after the third trade.
+    // A request moves the clock by 1 ms, so the next one is sent exactly 24 hours after the third trade.
     m.result(null, 'sim/advance', { to: first + day + 33 })
     expect([seqs(ask(true)), seqs(ask(false))]).toEqual([[1, 2, 3], []])
     m.result(null, 'sim/advance', { to: first + day + 40 })
@@ -349,7 +349,7 @@ describe('user trades of one order and of other days (C15, S053)', () => {
     expect(seqs(m.result('alice', byOrder, { order_id: '1', historical: true }))).toEqual([3, 2, 1])
   })
 
-  test('with self-match switched off both sides are the account’s, and say so', () => {
+  test('with self-match switched off both sides belong to the account, and the trade shows that', () => {
     const m = deskMarket({ config: { selfMatch: 'off' } })
     m.result('alice', 'private/sell', { ...perpetual, amount: 10, price: 50_000 })
     m.result('alice', 'private/buy', { ...perpetual, amount: 10, price: 50_000 })
@@ -382,7 +382,7 @@ describe('public trades of a currency (R63, R43)', () => {
   const ids = (params: RequestParams, method = byCurrency): Json =>
     m.result(null, method, params).trades.map((trade: Json) => trade.trade_id)
 
-  test('of all instruments of a currency in one order; spot is in base and quote', () => {
+  test('all instruments of a currency in one order; a spot trade is in base and quote', () => {
     expect(ids({ currency: 'BTC' })).toEqual(['3', 'BTC_USDC-2', '2', '1'])
     expect(ids({ currency: 'USDC', sorting: 'asc' })).toEqual(['BTC_USDC-1', 'BTC_USDC-2'])
     expect(ids({ currency: 'ETH' })).toEqual([])
@@ -399,25 +399,25 @@ describe('public trades of a currency (R63, R43)', () => {
     expect(m.result(null, byCurrency, { ...futures, count: 3 }).has_more).toBe(false)
   })
 
-  test('R08 a bound holds within the counter that its prefix names, others are out of range', () => {
+  test('R08 a bound applies to the counter that its prefix names; other trades are out of range', () => {
     const btc = { currency: 'BTC' }
     expect(ids({ ...btc, start_id: '1', end_id: '1' })).toEqual(['1'])
     expect(ids({ ...btc, start_id: '1' })).toEqual(['1', '2', '3'])
     expect(ids({ ...btc, end_id: '3' })).toEqual(['3', '2', '1'])
     expect(ids({ ...btc, start_id: 'BTC_USDC-1' })).toEqual(['BTC_USDC-2'])
     expect(ids({ ...btc, end_id: 'ETH-9' })).toEqual([])
-    // Ids of two counters are no range, neither right nor the wrong way round.
+    // Ids of two counters form no range in either order.
     expect(ids({ ...btc, start_id: '3', end_id: 'BTC_USDC-1' })).toEqual([])
     expect(m.refusal(null, byCurrency, { ...btc, start_id: 'DAI-1' })).toContain('start_id invalid')
   })
 
-  test('R34 the form by time needs one of the two times', () => {
+  test('R34 the form by time requires one of the two times', () => {
     const asked = { currency: 'BTC', end_timestamp: first + 4 }
     expect(ids(asked, currencyAndTime)).toEqual(['2', '1'])
     expect(m.refusal(null, currencyAndTime, { currency: 'BTC' })).toBe('-32602 Invalid params start_timestamp required')
   })
 
-  test('a listed currency in which nothing traded has no trades', () => {
+  test('a listed currency without trades has an empty list', () => {
     expect(ids({ currency: 'SOL' })).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /**
- * The log of an account: rows of trades, settlements, deposits and bankruptcies, with the balance
- * after each. Source: market.md 5.4; coverage R38, R63.
+ * The transaction log of an account: rows of trades, settlements, deposits and bankruptcies, with the balance after
+ * each. Source: market.md 5.4; coverage R38, R63.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -16,7 +16,7 @@ function logOf(m: DeskMarket, account: string, params: RequestParams = {}): Json
   return m.result(account, log, { ...always, ...params }).logs
 }
 
-/** The row of the newest trade, and the one before where there are two. */
+/** The row of the newest trade, after the row before it if two are requested. */
 function newest(m: DeskMarket, account: string, count: number): Json {
   return logOf(m, account, { count })
 }
@@ -48,7 +48,7 @@ describe('rows of trades', () => {
     ])
   })
 
-  test('a closing fill: cashflow is what it realized, which is no cash yet', () => {
+  test('a closing fill: cashflow is the realized profit, which is not cash yet', () => {
     const m = deskMarket()
     const of = { instrument_name: perpetual, amount: 50_000 }
     trade(m, { buyer: 'bob', seller: 'alice', ...of, price: 50_000 })
@@ -60,7 +60,7 @@ describe('rows of trades', () => {
     expect(row.equity).toBeGreaterThan(row.balance)
   })
 
-  test('a fill that closes and opens the other way is two rows, the fee shared by size', () => {
+  test('a fill that reverses a position has two rows, which share the fee by size', () => {
     const m = deskMarket()
     const of = { instrument_name: perpetual, price: 50_000 }
     trade(m, { buyer: 'bob', seller: 'alice', ...of, amount: 30_000 })
@@ -80,7 +80,7 @@ describe('rows of trades', () => {
     expect([open.user_seq, open.id - close.id]).toEqual([close.user_seq + 1, 1])
   })
 
-  test('funding that entered with a fill, and of the session', () => {
+  test('funding paid by a fill, and that of the session', () => {
     const m = deskMarket()
     const of = { instrument_name: perpetual, amount: 50_000, price: 50_000 }
     trade(m, { buyer: 'bob', seller: 'alice', ...of })
@@ -90,13 +90,13 @@ describe('rows of trades', () => {
     m.venue.wait('1h')
     trade(m, { buyer: 'bob', seller: 'alice', ...of })
     const [third, second] = newest(m, 'bob', 2)
-    // 0.2 % above the index, less 0.025 %, for an eighth of the time, of 1 BTC.
+    // 0.2 % above the index, less 0.025 %, for an eighth of the period, on 1 BTC.
     expect(second.interest_pl).toBeCloseTo(-0.00175 / 8, 8)
     expect(second.total_interest_pl).toBe(second.interest_pl)
     expect(third.interest_pl).toBeCloseTo((-0.00175 / 8) * 2, 8)
     expect(third.total_interest_pl).toBeCloseTo(second.interest_pl + third.interest_pl, 9)
     expect(newest(m, 'alice', 1)[0].interest_pl).toBe(-third.interest_pl)
-    // A settlement tells what entered with it and the whole session; the next begins at nothing.
+    // A settlement row shows the funding since the last row and that of the session. The next session starts at zero.
     m.result(null, 'sim/advance', { to: settledAt })
     const [settled] = logOf(m, 'bob', { query: 'settlement' })
     expect(settled.interest_pl).toBeLessThan(third.interest_pl)
@@ -107,7 +107,7 @@ describe('rows of trades', () => {
     expect(next.interest_pl).toBeGreaterThan(third.interest_pl)
   })
 
-  test('the hidden part of an iceberg is a maker’s that pays as a taker', () => {
+  test('the hidden part of an iceberg is a maker fill that pays the taker fee', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', {
       ...{ instrument_name: perpetual, amount: 5000, display_amount: 1000, price: 50_000 },
@@ -122,7 +122,7 @@ describe('rows of trades', () => {
     expect(roles).toContainEqual(['maker', 'maker', false])
   })
 
-  test('F06 a spot fill is a row in each of its currencies, with what of that moved', () => {
+  test('F06 a spot fill has a row in each of its currencies, with the amount that moved', () => {
     const m = deskMarket({
       ...{ instruments: ['BTC_USDC'], index: { btc_usdc: 50_000 } },
       accounts: { alice: { BTC: 1 }, bob: { USDC: 100_000 } },
@@ -141,7 +141,7 @@ describe('rows of trades', () => {
   })
 })
 
-describe('rows of other money', () => {
+describe('rows of other cash flows', () => {
   const m = settledDay()
 
   test('deposits and withdrawals', () => {
@@ -178,14 +178,14 @@ describe('rows of other money', () => {
     ])
   })
 
-  test('a debt that was paid, and a part that a winner paid', () => {
+  test('a debt that was covered, and the part that a winner paid', () => {
     expect(newest(m, 'carol', 1)).toMatchObject([
       { type: 'correction', info: 'bankruptcy', change: 0.066666667, balance: 0, equity: 0 },
     ])
     expect(newest(m, 'bob', 1)).toMatchObject([{ type: 'correction', info: 'socialized_loss', change: -0.016666667 }])
   })
 
-  test('each balance is the one before it and the change', () => {
+  test('each balance is the previous one plus the change', () => {
     for (const account of ['alice', 'bob', 'carol']) {
       let balance = 0
       for (const row of logOf(m, account).toReversed()) {
@@ -201,7 +201,7 @@ describe('rows of other money', () => {
 describe('filters and pages', () => {
   const m = settledDay()
 
-  test('words of the query must all be of a row', () => {
+  test('a row must match all words of the query', () => {
     const count = (query: string): number => logOf(m, 'bob', { query }).length
     expect(logOf(m, 'bob')).toHaveLength(6)
     expect([count('trade'), count('maker'), count('taker')]).toEqual([2, 1, 1])
@@ -218,7 +218,7 @@ describe('filters and pages', () => {
     expect(at(settledAt + 1, settledAt + 1000)).toEqual([])
   })
 
-  test('a continuation leads on, null at the end', () => {
+  test('a continuation leads to the next page; it is null at the end', () => {
     const page = m.result('bob', log, { ...always, count: 4 })
     expect(page.logs).toHaveLength(4)
     expect(page.continuation).toBe(page.logs[3].id)
@@ -227,7 +227,7 @@ describe('filters and pages', () => {
     expect([...page.logs, ...rest.logs]).toEqual(logOf(m, 'bob'))
   })
 
-  test('a main account reads the log of its subaccount, and no other’s', () => {
+  test('a main account reads the log of its subaccount, and of no other account', () => {
     const desk = deskMarket()
     desk.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
     desk.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 3 })
@@ -261,12 +261,12 @@ describe('filters and pages', () => {
     expect(m.result('bob', log, { ...always, currency: 'SOL' })).toEqual(page)
   })
 
-  test('nobody has no log', () => {
+  test('a request without an account is refused', () => {
     expect(m.refusal(null, log, always)).toContain('13009')
   })
 })
 
-test('N4 rows of options have no funding to tell: interest_pl is null', () => {
+test('N4 rows of options have no funding: interest_pl is null', () => {
   const call = 'BTC-30JAN26-50000-C'
   const m = deskMarket({ instruments: [call], index: { btc_usd: 50_000 } })
   trade(m, { buyer: 'bob', seller: 'alice', instrument_name: call, amount: 1, price: 0.05 })

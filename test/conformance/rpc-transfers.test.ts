@@ -1,6 +1,4 @@
-/**
- * Money and positions between accounts of one owner, on the wire. Source: sessions document 6.1, 6.3.
- */
+/** Transfers of money and positions between accounts of one owner. Source: sessions document 6.1, 6.3. */
 import { describe, expect, test } from 'vitest'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
@@ -34,7 +32,7 @@ const balanceOf = (m: DeskMarket, account: string): number =>
   m.result(account, 'private/get_account_summary', btc).balance
 
 describe('transfers of money', () => {
-  test('from a main account to its subaccount, there at once', () => {
+  test('from a main account to its subaccount, with immediate effect', () => {
     const m = family()
     const transfer = m.result('alice', to, { ...btc, amount: 2.5, destination: m.ids.desk ?? 0 })
     expect(transfer).toEqual({
@@ -50,7 +48,7 @@ describe('transfers of money', () => {
     })
   })
 
-  test('between subaccounts the main account names the source, a subaccount is its own', () => {
+  test('between subaccounts the main account names the source; a subaccount is its own source', () => {
     const m = family()
     const [desk, fund] = [m.ids.desk ?? 0, m.ids.fund ?? 0]
     m.result('alice', to, { ...btc, amount: 3, destination: desk })
@@ -60,7 +58,7 @@ describe('transfers of money', () => {
     expect(['alice', 'desk', 'fund'].map((name) => balanceOf(m, name))).toEqual([7.25, 1.5, 1.25])
   })
 
-  test('nobody moves what is not of his accounts: 13021', () => {
+  test('an account cannot move money of other owners: 13021', () => {
     const m = family()
     const refused = (account: string, params: Json): string =>
       m.refusal(account, between, { ...btc, amount: 1, ...params })
@@ -73,7 +71,7 @@ describe('transfers of money', () => {
     expect(refused('alice', { destination: alice })).toBe('-32602 Invalid params destination same_as_source')
   })
 
-  test('no more than can be withdrawn: 10009', () => {
+  test('no more than the account can withdraw: 10009', () => {
     const m = family()
     m.result(null, 'sim/give_position', {
       account: 'alice',
@@ -89,7 +87,7 @@ describe('transfers of money', () => {
     expect(m.refusal('alice', to, { ...btc, amount: 1e-7, destination })).toBe('10009 not_enough_funds')
   })
 
-  test('a known nonce names its transfer, whatever else is asked', () => {
+  test('a known nonce returns its transfer, whatever the other parameters', () => {
     const m = family()
     const asked = { ...btc, amount: 1, destination: m.ids.desk ?? 0, nonce: 'first-one' }
     const transfer = m.result('alice', to, asked)
@@ -98,13 +96,13 @@ describe('transfers of money', () => {
     expect(m.result('alice', to, again)).toEqual(transfer)
     expect(m.result('desk', between, again)).toEqual(transfer)
     expect(balanceOf(m, 'alice')).toBe(9)
-    // It is a name among the owner's accounts alone.
+    // A nonce is known only among accounts of its owner.
     const foreign = { ...asked, destination: m.ids.other ?? 0 }
     expect(m.result('bob', to, foreign).other_side).toBe('other')
     expect(m.refusal('alice', to, { ...asked, nonce: 'short' })).toBe('-32602 Invalid params nonce too_small')
   })
 
-  test('the list is the newest first, of one currency, in pages', () => {
+  test('the list shows one currency, newest first, in pages', () => {
     const m = family()
     m.result(null, 'sim/deposit', { account: 'alice', currency: 'ETH', amount: 5 })
     const destination = m.ids.desk ?? 0
@@ -119,7 +117,7 @@ describe('transfers of money', () => {
     expect(m.refusal('alice', list, { ...btc, count: 0 })).toBe('-32602 Invalid params count too_small')
   })
 
-  test('what cannot be an amount is refused', () => {
+  test('an invalid amount is refused', () => {
     const m = family()
     const refused = (amount: Json): string => m.refusal('alice', to, { ...btc, amount, destination: m.ids.desk ?? 0 })
     expect(refused(0)).toBe('-32602 Invalid params amount not_above_zero')
@@ -127,7 +125,7 @@ describe('transfers of money', () => {
     expect(refused({ decimal: '0.1234567891' })).toBe('-32602 Invalid params amount too_many_decimals')
   })
 
-  test('both logs tell it, with its other side', () => {
+  test('both logs show it, with the account on the other side', () => {
     const m = family()
     m.result('alice', to, { ...btc, amount: 2, destination: m.ids.desk ?? 0 })
     const span = { start_timestamp: 0, end_timestamp: 4_000_000_000_000 }
@@ -156,7 +154,7 @@ describe('private/move_positions', () => {
     return m
   }
 
-  test('at a price, or at the average price of the position; numbers may be texts', () => {
+  test('at a price, or at the average price of the position; numbers may be strings', () => {
     const m = held()
     const [source_uid, target_uid] = [m.ids.alice ?? 0, m.ids.desk ?? 0]
     const trades = [
@@ -174,7 +172,7 @@ describe('private/move_positions', () => {
     expect(of('alice', call)).toMatchObject({ size: -0.3 })
   })
 
-  test('the logs tell a moved option’s premium, and that it was a transfer', () => {
+  test('the logs show the premium of a moved option, and mark it as a transfer', () => {
     const m = held()
     const [source_uid, target_uid] = [m.ids.alice ?? 0, m.ids.desk ?? 0]
     m.result('alice', move, { source_uid, target_uid, trades: [{ ...call, amount: 0.5 }] })
@@ -190,7 +188,7 @@ describe('private/move_positions', () => {
     })
   })
 
-  test('all of a request, or none', () => {
+  test('all moves of a request, or none', () => {
     const m = held()
     const ids = { source_uid: m.ids.alice ?? 0, target_uid: m.ids.desk ?? 0 }
     const trades = [
@@ -201,7 +199,7 @@ describe('private/move_positions', () => {
     expect(m.result('desk', 'private/get_positions', {})).toEqual([])
   })
 
-  test('what cannot be moved is refused', () => {
+  test('invalid moves are refused', () => {
     const m = held()
     const { alice, desk, bob, other } = m.ids
     const refused = (account: string, params: Json): string =>

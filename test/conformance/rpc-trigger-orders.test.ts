@@ -1,6 +1,6 @@
 /**
- * Trigger orders on the wire: their ids and fields, what they become, edits and cancels of them, and
- * the history of what became of them.
+ * Trigger orders in requests and replies: their ids and fields, the orders that they become, edits, cancels, and their
+ * history.
  * Source: interface document, Order; trading.md 4.4, 4.8, 5.1, 5.3 (C19), 6.13 (C31); coverage R08.
  */
 import { describe, expect, test } from 'vitest'
@@ -53,7 +53,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
     ])
   })
 
-  test('S066 one that becomes a market order has the price market_price', () => {
+  test('S066 an order of a market type has the price market_price', () => {
     const m = deskMarket()
     for (const params of [stopMarket, { ...stopMarket, type: 'take_market', trigger_price: 50_500 }, trailing]) {
       const { order } = m.result('alice', 'private/sell', params)
@@ -63,7 +63,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
     }
   })
 
-  test('S099 a trailing stop: offset, reference, and a trigger price that follows and never goes back', () => {
+  test('S099 a trailing stop: offset, reference, and a trigger price that never moves back', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/sell', trailing)
     expect(order).toMatchObject({
@@ -77,7 +77,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
     expect(state(m, 'SLMS-1').trigger_price).toBe(49_800)
   })
 
-  test('C02 R08 ids tell source and side, and no source of another order shares their number', () => {
+  test('C02 R08 ids show source and side, and each number occurs once over all sources', () => {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'ETH-PERPETUAL', 'BTC_USDC-PERPETUAL'],
       index: { btc_usd: 50_000, eth_usd: 4000, btc_usdc: 50_000 },
@@ -101,7 +101,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
   })
 
   test.each(['1', 'SLMB-1', 'SLIS-1', 'SLTS-1', 'OTO-1', 'ETH-SLMS-1', 'SLMS-2', 'slms-1'])(
-    '%s is not SLMS-1, live or ended: 10004',
+    '%s is not the same as SLMS-1, live or ended: 10004',
     (order_id) => {
       const m = deskMarket()
       m.result('alice', 'private/sell', stopLimit)
@@ -121,7 +121,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
     },
   )
 
-  test('post-only is kept for the order it becomes; display too', () => {
+  test('post-only is kept for the resulting order, and so is display', () => {
     const m = deskMarket()
     const params = { ...stopLimit, amount: 5000, post_only: true, display_amount: 1000 }
     expect(m.result('alice', 'private/sell', params).order).toMatchObject({
@@ -130,7 +130,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
     })
   })
 
-  test('C31 the limit of one source is in the message: 11035', () => {
+  test('C31 the refusal shows the limit for one source: 11035', () => {
     const limits = { total: 10, future: 10, option: 10, spot: 10, triggers: 1, secondaries: 10 }
     const m = deskMarket({ config: { openOrderLimits: limits } })
     m.result('alice', 'private/sell', stopLimit)
@@ -141,7 +141,7 @@ describe('an order that waits (S066, S081, S082, S099)', () => {
 })
 
 describe('an order that fires (C31)', () => {
-  test('it is triggered, and what it became names it', () => {
+  test('it is triggered, and the resulting order names it', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', { ...stopLimit, label: 'out' })
     moveIndex(m, 49_500)
@@ -162,7 +162,7 @@ describe('an order that fires (C31)', () => {
     expect(m.refusal('alice', 'private/edit', edit)).toBe('10010 already_closed')
   })
 
-  test('C16 a market order: filled it is one, resting it is a limit order and nothing else', () => {
+  test('C16 a market order: filled it stays a market order, resting it becomes a plain limit order', () => {
     const m = deskMarket()
     m.result('bob', 'private/buy', { ...plain, amount: 40, price: 49_480 })
     m.result('alice', 'private/sell', { ...stopMarket, amount: 40 })
@@ -185,7 +185,7 @@ describe('an order that fires (C31)', () => {
     expect(made).not.toHaveProperty('original_order_type')
   })
 
-  test('what a request sets off is no part of its reply', () => {
+  test('orders that a request fires are not part of its reply', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', { ...plain, amount: 10, price: 50_000 })
     m.result('alice', 'private/sell', { ...plain, amount: 10, price: 50_100 })
@@ -202,7 +202,7 @@ describe('an order that fires (C31)', () => {
     expect(state(m, '7', 'bob')).toMatchObject({ order_state: 'filled', average_price: 50_200 })
   })
 
-  test('what it would have become is refused: rejected, and there is no other order', () => {
+  test('if the resulting order is refused, the trigger order is rejected and no other order exists', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', { ...stopMarket, reduce_only: true })
     moveIndex(m, 49_500)
@@ -214,7 +214,7 @@ describe('an order that fires (C31)', () => {
 })
 
 describe('edits and cancels of an order that waits (S231, S235)', () => {
-  test('S084 a cancel answers with the order, its price still market_price', () => {
+  test('S084 a cancel answers with the order; its price is still market_price', () => {
     const m = deskMarket()
     const { order } = m.result('alice', 'private/sell', stopMarket)
     const cancelled = m.result('alice', 'private/cancel', { order_id: 'SLMS-1' })
@@ -239,7 +239,7 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
     })
   })
 
-  test('S235 the deviation of a trailing stop; its extreme is kept (C31)', () => {
+  test('S235 the offset of a trailing stop; its extreme price is kept (C31)', () => {
     const m = deskMarket()
     m.result('alice', 'private/sell', trailing)
     moveIndex(m, 50_200)
@@ -293,7 +293,7 @@ describe('edits and cancels of an order that waits (S231, S235)', () => {
     ['a price off the grid, of the same', stopMarket, { price: 0.3 }],
     ['a size to show of an order without a limit', stopMarket, { display_amount: 1000 }],
     ['the older name of it', stopMarket, { max_show: 1000 }],
-  ])('B06 an edit refuses what the order does not have: %s', (_title, order, change) => {
+  ])('B06 an edit of a field that the order does not have is refused: %s', (_title, order, change) => {
     const m = deskMarket()
     const { order: placed } = m.result('alice', 'private/sell', order)
     const unfit = '11047 unsupported_arg_combination'
@@ -369,7 +369,7 @@ describe('private/get_trigger_order_history (C19)', () => {
     expect(ids(forgotten)).toEqual(['SLMS-2', 'SLMS-1'])
   })
 
-  test('its parameters', () => {
+  test('wrong parameters', () => {
     const m = deskMarket({
       ...{ instruments: ['BTC-PERPETUAL', 'BTC-27MAR26'], index: { btc_usd: 50_000 } },
     })

@@ -1,5 +1,5 @@
 /**
- * Which mistake wins where a request has two, and the arguments of edit.
+ * Requests with two errors: the one that is reported. Also the arguments of edit.
  * Source: trading.md C07, 4.2 (C10); interface document, private/edit.
  */
 import { describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ const everything = {
   accounts: { alice: { BTC: 10, USDC: 1_000_000 }, bob: { BTC: 10 } },
 }
 
-describe('rule order.validation on the wire: two faults, the earlier step wins (C07)', () => {
+describe('rule order.validation in requests: of two errors, the earlier step wins (C07)', () => {
   const bad = { instrument_name: 'BTC-NOTHING' }
 
   test.each([
@@ -220,7 +220,7 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
     expect(m.refusal('alice', 'private/edit', params)).toBe('10031 invalid_args_for_instrument')
   })
 
-  test('of another’s order only whose it is is told', () => {
+  test('a request for the order of another account gets only the error about its owner', () => {
     const m = resting()
     for (const params of [{ advanced: 'usd' }, { reject_post_only: true }, { price: 0.3 }]) {
       const edit = { order_id: '1', amount: 15, ...params }
@@ -229,13 +229,13 @@ describe('arguments of private/edit (S231-S235, C10)', () => {
     expect(m.refusal('bob', 'private/edit', { order_id: '1' })).toContain('amount required')
   })
 
-  test('post_only on an order that ends with the day: 11047', () => {
+  test('post_only on a good-til-day order: 11047', () => {
     const m = resting({ time_in_force: 'good_til_day' })
     const params = { order_id: '1', amount: 10, post_only: true }
     expect(m.refusal('alice', 'private/edit', params)).toBe('11047 unsupported_arg_combination')
   })
 
-  test('S233 what is absent stays as it is (C10)', () => {
+  test('S233 parameters that are absent stay unchanged (C10)', () => {
     const m = resting({ label: 'keep', post_only: true, reject_post_only: true })
     const edited = m.result('alice', 'private/edit', { order_id: '1', contracts: 2 })
     expect(edited.order).toMatchObject({

@@ -1,5 +1,6 @@
 /**
- * public/get_volatility_index_data: the next 30 days as options say. Source: market.md 7 (volatility index), 8.
+ * public/get_volatility_index_data: the volatility of the next 30 days, from prices of options. Source: market.md 7
+ * (volatility index), 8.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -9,7 +10,7 @@ import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.t
 const first = 1_769_587_200_000
 const [second, minute] = [1000, 60_000]
 
-/** The mark of a call or put at the money that has a volatility, with days left. */
+/** The mark of an option at the money, for a volatility and the days left. */
 function atTheMoney(volatility: number, days: number): number {
   const deviation = volatility * Math.sqrt(days / 365)
   // 2 N(x) - 1 by its series, x = deviation / 2.
@@ -48,7 +49,7 @@ function valueNow(m: DeskMarket): number {
 }
 
 describe('R63 the volatility of 30 days', () => {
-  test('between two expiries their total variances count', () => {
+  test('between two expiries it interpolates total variance', () => {
     const m = optionMarket('BTC-13FEB26-60000-C', 'BTC-27MAR26-60000-C')
     mark(m, 0, 'BTC-13FEB26-60000-C', atTheMoney(0.5, 16))
     mark(m, 0, 'BTC-27MAR26-60000-C', atTheMoney(0.6, 58))
@@ -56,7 +57,7 @@ describe('R63 the volatility of 30 days', () => {
     expect(valueNow(m)).toBe(Math.round(Math.sqrt(variance / 30) * 10_000) / 100)
   })
 
-  test('an expiry in 30 days is the index, and beyond the last one its own', () => {
+  test('an expiry in exactly 30 days gives the index; beyond the last expiry the last one does', () => {
     const m = optionMarket('BTC-13FEB26-60000-C', 'BTC-27FEB26-60000-P', 'BTC-27MAR26-60000-C')
     mark(m, 0, 'BTC-13FEB26-60000-C', atTheMoney(0.9, 16))
     mark(m, 0, 'BTC-27MAR26-60000-C', atTheMoney(0.2, 58))
@@ -70,13 +71,13 @@ describe('R63 the volatility of 30 days', () => {
     expect(valueNow(long)).toBe(80)
   })
 
-  test('calls and puts of a strike count alike, and strikes on both sides of the forward by their distance', () => {
+  test('calls and puts of a strike have equal weight; strikes around the forward are weighted by distance', () => {
     const [call, put] = ['BTC-27FEB26-60000-C', 'BTC-27FEB26-60000-P']
     const m = optionMarket(call, put, 'BTC-27FEB26-64000-C', 'BTC-27FEB26-90000-C')
     mark(m, 0, call, atTheMoney(0.4, 30))
     mark(m, 0, put, atTheMoney(0.5, 30))
     expect(valueNow(m)).toBe(45)
-    // At 61000, a quarter of the way to 64000, volatilities stay what they are by strike.
+    // At 61000, a quarter of the way to 64000, each strike keeps its volatility.
     for (const name of [call, put]) m.result(null, 'sim/set_mark', { instrument_name: name })
     m.result(null, 'sim/set_index', { index_name: 'btc_usd', price: 61_000 })
     const iv = (name: string): number => m.result(null, 'public/ticker', { instrument_name: name }).mark_iv
@@ -86,7 +87,7 @@ describe('R63 the volatility of 30 days', () => {
     expect(high).not.toBe(low)
   })
 
-  test('without an option there is nothing', () => {
+  test('without options the index has no value', () => {
     expect(candles(deskMarket())).toEqual({ data: [], continuation: null })
     const m = optionMarket('BTC-27FEB26-60000-C')
     expect(candles(m, { currency: 'ETH' })).toEqual({ data: [], continuation: null })
@@ -99,7 +100,7 @@ describe('R63 candles', () => {
   function moved(): DeskMarket {
     const m = optionMarket(name)
     mark(m, 10 * second, name, atTheMoney(0.6, 30))
-    // Of a second the last value stays.
+    // Only the last value of a second counts.
     mark(m, 20 * second, name, atTheMoney(0.9, 30))
     mark(m, 20 * second + 500, name, atTheMoney(0.5, 30))
     mark(m, 90 * second, name, atTheMoney(0.52, 30))
@@ -107,7 +108,7 @@ describe('R63 candles', () => {
     return m
   }
 
-  test('open, high, low and close of a minute; one without a change repeats the last', () => {
+  test('open, high, low and close of a minute; a minute without a change repeats the last value', () => {
     expect(candles(moved(), { resolution: '60' })).toEqual({
       data: [
         [first, 55, 60, 50, 50],
@@ -119,7 +120,7 @@ describe('R63 candles', () => {
     })
   })
 
-  test('those that begin between the times that are asked for', () => {
+  test('candles that begin between the requested times', () => {
     const m = moved()
     const span = { start_timestamp: first + 1, end_timestamp: first + 2 * minute }
     const { data } = candles(m, { resolution: '60', ...span })
@@ -133,7 +134,7 @@ describe('R63 candles', () => {
     ).toBe('-32602 Invalid params start_timestamp start_after_end')
   })
 
-  test('a thousand at most, and the continuation leads to those before', () => {
+  test('at most a thousand, and the continuation leads to earlier ones', () => {
     const m = moved()
     m.venue.at(new Date(first + 2500 * second).toISOString())
     const pages: Json[] = []

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
-/** 2026-01-05T09:00:00Z, a whole hour. */
+/** 2026-01-05T09:00:00Z, a full hour. */
 const first = 1_767_603_600_000
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000]
 
@@ -22,13 +22,13 @@ describe('R63 public/get_historical_volatility', () => {
   const reported = (m: DeskMarket, currency = 'BTC'): Json =>
     m.result(null, 'public/get_historical_volatility', { currency })
 
-  test('returns of up to 15 days, a day apart, as the deviation of a sample', () => {
+  test('the sample deviation of returns of up to 15 days, a day apart', () => {
     const m = deskMarket({ index: { btc_usd: 100_000 } })
     const prices = [100_000]
     for (let count = 1; count <= 20; count += 1) {
       const price = 100_000 + ((count * 7919) % 11) * 1000
       prices.push(price)
-      // What is set within a day counts for nothing.
+      // Values that are set during a day do not count.
       setIndex(m, (count - 1) * day + 5 * hour, 50_000 + count)
       setIndex(m, count * day, price)
     }
@@ -43,7 +43,7 @@ describe('R63 public/get_historical_volatility', () => {
     expect(volatility).toBeCloseTo(Math.sqrt((squares / 14) * 365) * 100, 7)
   })
 
-  test('each hour of 16 days, from the second day that the index is known on', () => {
+  test('one value for each hour of 16 days, from the second day of a known index on', () => {
     const m = deskMarket()
     wait(m, 2 * day - 2)
     expect(reported(m)).toEqual([])
@@ -54,7 +54,7 @@ describe('R63 public/get_historical_volatility', () => {
     expect(reported(m)[0]).toEqual([first + 14 * day + hour, 0])
   })
 
-  test('a currency without an index in USD has none', () => {
+  test('a currency without an index in USD has no values', () => {
     const m = deskMarket()
     wait(m, 3 * day)
     expect(reported(m, 'USDC')).toEqual([])
@@ -68,7 +68,7 @@ describe('R63 public/get_index_chart_data', () => {
   const chart = (m: DeskMarket, range: string): Json =>
     m.result(null, 'public/get_index_chart_data', { index_name: 'btc_usd', range })
 
-  test('means are weighted by time, and the last point is of what is over', () => {
+  test('means are weighted by time, and the last point covers only a completed interval', () => {
     const m = deskMarket({ index: { btc_usd: 60_000 } })
     setIndex(m, 15 * second, 60_600)
     setIndex(m, 90 * second, 60_000)
@@ -80,7 +80,7 @@ describe('R63 public/get_index_chart_data', () => {
     ]
     expect(chart(m, '1h')).toEqual(points)
     wait(m, 4 * minute - 1)
-    // 75 s of 240 stood 600 higher.
+    // The price was 600 higher for 75 of 240 s.
     expect(chart(m, '1d')).toEqual([[first, 60_187.5]])
     wait(m, 5 * minute - 1)
     expect(chart(m, '2d')).toEqual([[first, 60_150]])
@@ -93,7 +93,7 @@ describe('R63 public/get_index_chart_data', () => {
     ['2d', 2 * day, 10 * minute],
     ['1m', 30 * day, hour],
     ['1y', 365 * day, day],
-  ])('%s goes back so far, its points as far apart', (range, back, spacing) => {
+  ])('%s goes back that far, with points at that interval', (range, back, spacing) => {
     const m = deskMarket()
     wait(m, 400 * day)
     const points = chart(m, range)
@@ -104,7 +104,7 @@ describe('R63 public/get_index_chart_data', () => {
     expect(now - points.at(-1)[0]).toBeLessThanOrEqual(spacing)
   })
 
-  test('by the hour it says what it says by the minute, and reaches further back than prices are kept', () => {
+  test('hourly points agree with those by the minute, and go back further than stored prices', () => {
     const few = deskMarket({ config: { historyLimits: { prices: 8 } } })
     const all = deskMarket()
     for (const m of [few, all]) {
@@ -120,7 +120,7 @@ describe('R63 public/get_index_chart_data', () => {
     expect(price).toBeCloseTo(sum / 12, 6)
   })
 
-  test('what it is not asked with', () => {
+  test('wrong parameters', () => {
     const m = deskMarket()
     const asked = (params: RequestParams): string => m.refusal(null, 'public/get_index_chart_data', params)
     expect(asked({ index_name: 'doge_usd', range: '1h' })).toBe('-32602 Invalid params index_name unknown_value')
@@ -129,7 +129,7 @@ describe('R63 public/get_index_chart_data', () => {
 })
 
 describe('R63 public/get_supported_index_names', () => {
-  test('by what has them', () => {
+  test('lists of indices by the products that use them', () => {
     const m = deskMarket({
       instruments: ['BTC-PERPETUAL', 'BTC_USDC', 'ETH_USDC-PERPETUAL'],
       index: { btc_usd: 50_000, btc_usdc: 50_000, eth_usdc: 2500, doge_usdc: 1 },

@@ -1,5 +1,5 @@
 /**
- * D7: rules about one account, tested from the side of the other account. While an account is being liquidated, no money and
+ * D7: rules about one account, tested from the other account's side. While an account is being liquidated, no money and
  * no position moves to it or from it, whichever account sends the request.
  *
  * Source: market.md 6.6 (R53); sessions-blocks-gateways.md 4.6, 5.7, 6.3; coverage R52.
@@ -33,7 +33,7 @@ function liquidate(m: DeskMarket, account: string): void {
 const numberOf = (m: DeskMarket, account: string): number =>
   m.result(account, 'private/get_account_summary', { currency: 'BTC', extended: true }).id
 
-/** Movements of money and positions, with the two accounts, the asking account and its request. */
+/** Transfers of money and positions, with the two accounts, the account that sends the request, and the request. */
 const movements: readonly {
   readonly name: string
   readonly from: string
@@ -82,7 +82,7 @@ const movements: readonly {
   })),
 ]
 
-/** A venue in which each movement is possible. */
+/** A venue in which each transfer is possible. */
 function ready(): WalletMarket {
   const m = new WalletMarket()
   m.befriend()
@@ -95,12 +95,12 @@ function ready(): WalletMarket {
 }
 
 describe.each(movements)('D7 $name', ({ from, to, asks, ask }) => {
-  test('happens where neither account is liquidated', () => {
+  test('happens if neither account is under liquidation', () => {
     const m = ready()
     expect(ask(m, asks)).toMatchObject({ ok: true })
   })
 
-  test.each(['from', 'to'] as const)('does not where the account that it goes %s is', (side) => {
+  test.each(['from', 'to'] as const)('is refused if the account that it goes %s is under liquidation', (side) => {
     const m = ready()
     liquidate(m, side === 'from' ? from : to)
     expect(ask(m, asks)).toMatchObject({ ok: false, error: { message: 'account_locked' } })
@@ -108,9 +108,9 @@ describe.each(movements)('D7 $name', ({ from, to, asks, ask }) => {
 })
 
 describe('D7 a trade without a book', () => {
-  test.each(['maker', 'taker'])('is no block trade where the %s is liquidated', (account) => {
+  test.each(['maker', 'taker'])('a block trade is refused if the %s is under liquidation', (account) => {
     const m = new BlockMarket()
-    // A price that is within the band before and after the fall.
+    // A price within the band both before and after the fall.
     const trades = [{ ...usualTrade, price: 49_000 }]
     const counterparty_signature = m.sign('maker', { ...usualTerms, trades, role: 'maker' })
     liquidate(m, account)
@@ -119,7 +119,7 @@ describe('D7 a trade without a book', () => {
     expect(m.sizeOf(account, perpetual)).toBe(before)
   })
 
-  test('is not made with a maker of a Block RFQ who is liquidated, but with the next', () => {
+  test('a Block RFQ skips a maker under liquidation and trades with the next one', () => {
     const m = new RfqVenue()
     m.create()
     m.quote('alpha', { price: 0.049 })
@@ -130,7 +130,7 @@ describe('D7 a trade without a book', () => {
     expect(m.seen('taker').trades).toMatchObject([{ maker: 'BRAVO2' }])
   })
 
-  test('is not made for the taker of a Block RFQ who is liquidated', () => {
+  test('a Block RFQ of a taker under liquidation does not trade', () => {
     const m = new RfqVenue()
     m.create()
     m.quote('alpha')

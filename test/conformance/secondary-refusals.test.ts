@@ -1,5 +1,5 @@
 /**
- * Secondaries that are refused when their turn comes: they end rejected, and the primary stays.
+ * Secondaries that are refused at their placement: they end rejected, and the primary stays.
  *
  * Source: trading.md 6.14 (tick checks at placement and again when placed), C19, C31 a, C32 f.
  */
@@ -33,12 +33,12 @@ interface Case {
   readonly config?: Setup['config']
 }
 
-describe('rule order.secondary: refused at its turn (C32 f)', () => {
+describe('rule order.secondary: refused at the placement (C32 f)', () => {
   const cases: readonly Case[] = [
     { reason: 'price_too_low', words: { price: '49000' } },
     { reason: 'price_too_high', words: { side: 'buy', price: '51000' } },
     { reason: 'not_enough_funds', words: { amount: '900000' } },
-    // The first fill of 10 makes a position of 10, long.
+    // The first fill of 10 makes a long position of 10.
     { reason: 'reduce_direction', words: { side: 'buy', price: '49000', reduceOnly: true } },
     { reason: 'order_overlap', words: { price: '49990' } },
     { reason: 'post_only', words: { price: '49990', postOnly: 'reject' } },
@@ -51,7 +51,7 @@ describe('rule order.secondary: refused at its turn (C32 f)', () => {
       reason: 'no_opposite_price',
       words: { side: 'buy', type: 'market_limit' },
     },
-    // A sell stops on a fall: a mark of 50000 is there already.
+    // A stop to sell fires on a fall, and the mark is already at 50000.
     { reason: 'trigger_price_too_high', words: trigger('mark_price', '50000') },
     { reason: 'trigger_price_too_low', words: { side: 'buy', ...trigger('mark_price', '50000') } },
   ]
@@ -71,7 +71,7 @@ describe('rule order.secondary: refused at its turn (C32 f)', () => {
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('invalid_trigger_price: its source is still unknown', () => {
+  test('invalid_trigger_price: the source has no value yet', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '1' }, bob: { BTC: '1' } },
@@ -89,7 +89,7 @@ describe('rule order.secondary: refused at its turn (C32 f)', () => {
     expect(storyOf(m, filled).at(-1)).toBe('2 rejected, invalid_trigger_price')
   })
 
-  test('one that is refused does not stop the next', () => {
+  test('a refused one does not prevent the next', () => {
     const m = btc()
     const good: Secondary = { side: 'sell', amount: '100', price: '50100' }
     m.buy('alice', {
@@ -101,7 +101,7 @@ describe('rule order.secondary: refused at its turn (C32 f)', () => {
     ])
   })
 
-  test('C26 a reduce-only one is cut to the position that the fill made', () => {
+  test('C26 a reduce-only one is cut to the position after the fill', () => {
     const m = btc()
     const take: Secondary = { side: 'sell', amount: '100', price: '50100', reduceOnly: true }
     m.buy('alice', {
@@ -113,7 +113,7 @@ describe('rule order.secondary: refused at its turn (C32 f)', () => {
     ])
   })
 
-  test('C24 a post-only one slides; a market one rests at the band', () => {
+  test('C24 a post-only one moves inside the spread; a market one rests at the band', () => {
     const m = btc()
     m.buy('bob', { amount: '10', price: '49980' })
     m.buy('alice', {

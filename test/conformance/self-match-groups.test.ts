@@ -1,5 +1,5 @@
 /**
- * Self-match settings of accounts, and accounts that do not trade with their main account's others.
+ * Self-match settings of accounts, and settings that cover all accounts of a main account.
  *
  * Source: trading.md 4.9, 6.9 (SB-SMP, KB-ARCH), C18, C27.
  */
@@ -10,7 +10,7 @@ import { storyOf } from '../support/story.ts'
 
 const rich = { BTC: '1000' }
 
-/** alice with two subaccounts, bob with one. */
+/** Alice with two subaccounts, bob with one. */
 function family(): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
@@ -28,7 +28,7 @@ function family(): Market {
   return m
 }
 
-/** Whether a buy of `taker` may take a sell of `maker`. */
+/** True if a buy of `taker` trades with a sell of `maker`. */
 function trades(m: Market, maker: string, taker: string): boolean {
   m.sell(maker, { amount: '10', price: '50000' })
   const order = m.buy(taker, { amount: '10', price: '50000' })
@@ -38,7 +38,7 @@ function trades(m: Market, maker: string, taker: string): boolean {
 }
 
 describe('rule order.self-match: settings of an account (C27)', () => {
-  test('are told, and hold from the next match on, also for what rests', () => {
+  test('are reported, and apply from the next match on, to resting orders too', () => {
     const m = family()
     m.sell('alice', { amount: '10', price: '50000' })
     const set = m.selfTrading('alice', 'cancel_maker')
@@ -53,7 +53,7 @@ describe('rule order.self-match: settings of an account (C27)', () => {
     expect(m.sell('alice', { amount: '10', price: '50000' }).refusal?.reason).toBe('order_overlap')
   })
 
-  test('an account starts as the run says, for itself alone', () => {
+  test('an account starts with the setting of the run, for itself only', () => {
     for (const selfMatch of ['reject_taker', 'cancel_maker'] as const) {
       const m = market({
         instruments: { 'BTC-PERPETUAL': {} },
@@ -67,7 +67,7 @@ describe('rule order.self-match: settings of an account (C27)', () => {
     }
   })
 
-  test('the aggressor’s mode decides, not that of the resting order', () => {
+  test('the mode of the aggressor decides, not that of the resting order', () => {
     const decided = (maker: SelfMatchMode, taker: SelfMatchMode): string => {
       const m = family()
       m.selfTrading('alice', maker, true)
@@ -90,10 +90,10 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(trades(m, 'alice-1', 'alice-2')).toBe(true)
   })
 
-  test('tokens have to be equal: extended, that of the main account, else their own', () => {
+  test('self-match compares tokens: the number of the main account if extended, otherwise their own', () => {
     const m = family()
     m.selfTrading('alice-1', 'reject_taker', true)
-    // alice-1 has the number of alice now, alice-2 its own; that of alice is hers either way.
+    // Alice-1 now has the number of alice, alice-2 its own. Alice has her own number in both cases.
     expect(trades(m, 'alice', 'alice-1')).toBe(false)
     expect(trades(m, 'alice-1', 'alice')).toBe(false)
     expect(trades(m, 'alice-1', 'alice-2')).toBe(true)
@@ -105,7 +105,7 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(trades(m, 'alice-1', 'alice-2')).toBe(true)
   })
 
-  test('those of another main account are others', () => {
+  test('accounts of another main account are not covered', () => {
     const m = family()
     for (const name of ['alice', 'alice-1', 'bob', 'bob-1']) {
       m.selfTrading(name, 'reject_taker', true)
@@ -114,14 +114,14 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(trades(m, 'bob-1', 'bob')).toBe(false)
   })
 
-  test('an account does not trade with itself, extended or not', () => {
+  test('an account never trades with itself, extended or not', () => {
     const m = family()
     expect(trades(m, 'alice-1', 'alice-1')).toBe(false)
     m.selfTrading('alice-1', 'reject_taker', true)
     expect(trades(m, 'alice-1', 'alice-1')).toBe(false)
   })
 
-  test('the dry run sees them: refused before any fill, at entry and at an edit', () => {
+  test('the dry run includes them: refused before any fill, at entry and at an edit', () => {
     const m = family()
     m.selfTrading('alice-1', 'reject_taker', true)
     m.sell('bob', { amount: '10', price: '50000' })
@@ -133,7 +133,7 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(m.edit('alice-1', bid, { ...words, amount: '10' }).trades).toHaveLength(1)
   })
 
-  test('C21 fill or kill leaves out what cancel_maker would take away', () => {
+  test('C21 fill or kill does not count orders that cancel_maker would cancel', () => {
     const m = family()
     m.selfTrading('alice-1', 'cancel_maker', true)
     m.sell('alice', { amount: '100', price: '50000' })
@@ -145,7 +145,7 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('a trigger order meets them when it fires', () => {
+  test('a fired trigger order is checked against them', () => {
     const m = family()
     m.selfTrading('alice-1', 'reject_taker', true)
     m.sell('alice', { amount: '10', price: '50000' })
@@ -154,7 +154,7 @@ describe('rule order.self-match: extended to subaccounts (C27)', () => {
     expect(storyOf(m, m.mark('50100')).at(-1)).toBe('2 rejected, order_overlap')
   })
 
-  test('a subaccount needs a main account that is one', () => {
+  test('a subaccount needs an existing main account', () => {
     const m = family()
     const opened = m.openAccount('alice-3', 'alice')
     expect(opened.events[0]).toMatchObject({ kind: 'account', main: m.account('alice') })

@@ -16,7 +16,7 @@ function btc(selfMatch: 'reject_taker' | 'cancel_maker' | 'off'): Market {
 }
 
 describe('rule order.self-match: reject_taker refuses the whole request (C27)', () => {
-  test('10003 before any fill, even where others would be met first', () => {
+  test('10003 before any fill, even if other orders would match first', () => {
     const m = btc('reject_taker')
     m.sell('bob', { amount: '10', price: '50000' })
     m.sell('alice', { amount: '10', price: '50001' })
@@ -28,7 +28,7 @@ describe('rule order.self-match: reject_taker refuses the whole request (C27)', 
     ])
   })
 
-  test('own orders that would not be reached do not matter', () => {
+  test('own orders that would not be reached do not count', () => {
     const m = btc('reject_taker')
     m.sell('bob', { amount: '10', price: '50000' })
     m.sell('alice', { amount: '10', price: '50001' })
@@ -36,7 +36,7 @@ describe('rule order.self-match: reject_taker refuses the whole request (C27)', 
     expect(m.buy('alice', { amount: '10', price: '50000' }).refusal).toBeNull()
   })
 
-  test('the first own order in a queue counts only when the ones before it do not suffice', () => {
+  test('the first own order in a queue counts only if the orders before it do not fill the request', () => {
     const m = btc('reject_taker')
     m.sell('bob', { amount: '10', price: '50000' })
     m.sell('alice', { amount: '10', price: '50000' })
@@ -44,7 +44,7 @@ describe('rule order.self-match: reject_taker refuses the whole request (C27)', 
     expect(m.buy('alice', { amount: '10', price: '50000' }).order?.state).toBe('filled')
   })
 
-  test('an edit fails the same way and leaves the order as it was', () => {
+  test('an edit fails in the same way and leaves the order unchanged', () => {
     const m = btc('reject_taker')
     m.sell('alice', { amount: '10', price: '50010' })
     const bid = idOf(m.buy('alice', { amount: '10', price: '50000' }))
@@ -52,7 +52,7 @@ describe('rule order.self-match: reject_taker refuses the whole request (C27)', 
     expect(m.depth('buy')).toEqual([['50000', '10']])
   })
 
-  test('spot too', () => {
+  test('the same check applies on spot', () => {
     const m = market({
       instruments: { BTC_USDC: {} },
       accounts: { alice: rich },
@@ -63,8 +63,8 @@ describe('rule order.self-match: reject_taker refuses the whole request (C27)', 
   })
 })
 
-describe('rule order.self-match: cancel_maker cancels the resting order and goes on (C27)', () => {
-  test('S087 all its remaining size goes, with risk_mitigation, in its turn', () => {
+describe('rule order.self-match: cancel_maker cancels the resting order and continues (C27)', () => {
+  test('S087 it cancels the whole open amount with risk_mitigation, when matching reaches it', () => {
     const m = btc('cancel_maker')
     m.sell('bob', { amount: '10', price: '50000' })
     const own = idOf(m.sell('alice', { amount: '500', price: '50000' }))
@@ -99,7 +99,7 @@ describe('rule order.self-match: cancel_maker cancels the resting order and goes
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('a taker whose own orders were all there was rests', () => {
+  test('a taker that meets only own orders rests', () => {
     const m = btc('cancel_maker')
     m.sell('alice', { amount: '10', price: '50000' })
     const order = m.buy('alice', { amount: '20', price: '50000' })
@@ -108,7 +108,7 @@ describe('rule order.self-match: cancel_maker cancels the resting order and goes
   })
 })
 
-test('switched off, an account may trade with itself', () => {
+test('if self-match prevention is off, an account may trade with itself', () => {
   const m = btc('off')
   m.sell('alice', { amount: '10', price: '50000' })
   const [trade] = m.buy('alice', { amount: '10', price: '50000' }).trades

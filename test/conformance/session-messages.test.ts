@@ -1,5 +1,5 @@
 /**
- * What sessions of direct access are told without having asked.
+ * Messages that sessions of direct access receive without a request.
  * Source: sessions-blocks-gateways.md 8.6, 8.8, 8.10, 8.11, 8.13.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,13 +12,13 @@ function reported(m: DirectMarket, session: number, since = 0): readonly Json[] 
   return m.result(null, 'sim/get_session_messages', { session, since })
 }
 
-/** The names of the messages. */
+/** The names of the received messages. */
 function names(m: DirectMarket, session: number): readonly string[] {
   return reported(m, session).map(({ message }) => message)
 }
 
 describe('direct.messages-received', () => {
-  test('S289 a maker is told of each fill, a taker of none beside the response', () => {
+  test('S289 a maker receives a message for each fill, a taker only the response', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.place('bob', 1, { side: 'sell', amount: 600 })
@@ -34,7 +34,7 @@ describe('direct.messages-received', () => {
     expect(reported(m, 1, 1)).toMatchObject([{ sequence: 2 }])
   })
 
-  test('S287 S331 a cancel over another session is told from version 17 on, and confirmed to who asked (S288)', () => {
+  test('S287 S331 a cancel over another session is reported from version 17; its sender gets a reply (S288)', () => {
     for (const [schema_version, expected] of [
       [16, []],
       [17, ['OrdersCanceled']],
@@ -50,7 +50,7 @@ describe('direct.messages-received', () => {
     }
   })
 
-  test('an amend over another session is told to the session of the order too', () => {
+  test('an amend over another session is also reported to the order’s session', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'ETH_B' })
     m.place('alice', 1)
@@ -60,7 +60,7 @@ describe('direct.messages-received', () => {
     expect(names(m, 1)).toHaveLength(1)
   })
 
-  test('what others take away is told together, with the number of the reason', () => {
+  test('orders cancelled by staff are reported together, with the number of the reason', () => {
     const m = directMarket()
     for (let id = 1; id <= 102; id += 1) m.place('alice', id, { amount: 1 })
     m.result(null, 'sim/lock_portfolio', { account: 'alice' })
@@ -77,7 +77,7 @@ describe('direct.messages-received', () => {
     expect(last.orders).toHaveLength(2)
   })
 
-  test('mass cancels are told on the sessions of the orders, by request', () => {
+  test('mass cancels are reported on the sessions of the orders, with BY_REQUEST', () => {
     const m = directMarket()
     m.place('alice', 1)
     m.result('alice', 'sim/direct/mass_cancel', { currency_pair: 'eth_usd' }, 1)
@@ -86,7 +86,7 @@ describe('direct.messages-received', () => {
     ])
   })
 
-  test('a session that is gone is told as well, for when it asks again (8.10)', () => {
+  test('messages for a closed session are kept for a later resend (8.10)', () => {
     const m = directMarket()
     m.place('alice', 1, { flags: ['cancel_on_disconnect'] })
     m.place('alice', 2)
@@ -101,7 +101,7 @@ describe('direct.messages-received', () => {
     ])
   })
 
-  test('S289 an order that waited is told of when it is released, with what it took', () => {
+  test('S289 an order that waited is reported at its release, with its fills', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
@@ -117,7 +117,7 @@ describe('direct.messages-received', () => {
     expect(names(m, 1)).toEqual(['OrderFilled'])
   })
 
-  test('S331 what becomes of a released order later is told by itself, and its message stays as it was', () => {
+  test('S331 later changes of a released order are separate messages, and its first message stays unchanged', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell' })
@@ -135,7 +135,7 @@ describe('direct.messages-received', () => {
     ])
   })
 
-  test('one that was to be cancelled and met something says so in one message (8.8)', () => {
+  test('an order that was to be cancelled but matched is reported in one message (8.8)', () => {
     const m = directMarket()
     m.place('alice', 1, { instrument_name: future })
     m.place('bob', 7, { instrument_name: future, side: 'sell', amount: 1500 })
@@ -150,7 +150,7 @@ describe('direct.messages-received', () => {
     ])
   })
 
-  test('one that met nothing is confirmed to who cancelled it, and told to who placed it (8.8)', () => {
+  test('an order without a match is confirmed to the cancel’s sender, and reported to its own session (8.8)', () => {
     const m = directMarket()
     m.connect(3, { account: 'bob', gateway: 'ETH_B' })
     m.place('alice', 1, { instrument_name: future })
@@ -168,7 +168,7 @@ describe('direct.messages-received', () => {
     ])
   })
 
-  test('a freeze and its end are told to the sessions of the portfolio on the pair', () => {
+  test('a freeze and its end are reported to the portfolio’s sessions on the gateway pair', () => {
     const m = directMarket()
     m.connect(3, { account: 'alice', gateway: 'BTC_A' })
     const group = {
@@ -196,7 +196,7 @@ describe('direct.messages-received', () => {
     expect(names(m, 3)).toEqual([])
   })
 
-  test('R11 a reset by JSON-RPC in the first second is told when direct access is free, and once', () => {
+  test('R11 a reset by JSON-RPC in the first second is reported once, when direct access is free', () => {
     const m = directMarket()
     const group = {
       ...{ index_name: 'eth_usd', interval: 10, frozen_time: 0, quantity_limit: 1 },

@@ -1,7 +1,7 @@
 /**
- * Sessions: how they open and end, and which orders end with them.
- * Source: trading.md 10 (C49); interface document, private/logout; sessions document 2.6, 8.2, 8.4, 8.10;
- * coverage R12, R60, R77; S007, S086, S177, S273, S276, S277, S284, S327.
+ * Sessions: how they open and end, and the orders that end with them.
+ * Source: trading.md 10 (C49); interface document, private/logout; sessions document 2.6, 8.2, 8.4, 8.10; coverage R12,
+ * R60, R77; S007, S086, S177, S273, S276, S277, S284, S327.
  */
 import { describe, expect, test } from 'vitest'
 import type { RequestParams } from '../../src/rpc/index.ts'
@@ -14,13 +14,13 @@ function order(price: number, more: RequestParams = {}): RequestParams {
   return { instrument_name: future, amount: 100, price, ...more }
 }
 
-/** What is left of an account's orders, by price. */
+/** The prices of an account's open orders. */
 function prices(m: TimedDesk, account: string): readonly number[] {
   const orders: readonly { readonly price: number }[] = m.result(account, 'private/get_open_orders')
   return orders.map(({ price }) => price)
 }
 
-/** Two orders over session 1, a stop among them, one over session 2 and one over HTTP. */
+/** Two orders over session 1, one of them a stop, one over session 2 and one over HTTP. */
 function desk(enable: 'connection' | 'account' | null): TimedDesk {
   const m = new TimedDesk({})
   const over = (session: number): By => ({ as: 'maker', session })
@@ -37,7 +37,7 @@ function desk(enable: 'connection' | 'account' | null): TimedDesk {
   return m
 }
 
-describe('rule session.cancel-on-disconnect: what came over a connection ends with it (C49)', () => {
+describe('rule session.cancel-on-disconnect: orders of a connection end with it (C49)', () => {
   test.each([
     ['sim/disconnect', 'disconnect', 3, [3980, 3970]],
     ['sim/heartbeat_failure', 'heartbeat_failure', 3, [3980, 3970]],
@@ -53,7 +53,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(ended.map(({ reason }) => reason)).toEqual(new Array(cancelled).fill('cancel_on_disconnect'))
   })
 
-  test('inactivity of ten minutes; a request in time puts it off (S277)', () => {
+  test('inactivity of ten minutes; a request in time restarts the timer (S277)', () => {
     const m = desk('connection')
     m.at(5 * minutes).result({ as: 'maker', session: 1 }, 'public/get_time')
     m.result({ as: 'maker', session: 1 }, 'private/get_positions')
@@ -64,14 +64,14 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(m.eventsOf('session').at(-1)).toMatchObject({ how: 'inactivity', cancelled: 3 })
   })
 
-  test('a request at the last instant is in time (DESIGN 4)', () => {
+  test('a request at the last instant counts (DESIGN 4)', () => {
     const m = desk('connection')
     m.at(1 + 10 * minutes).result({ as: 'maker', session: 1 }, 'private/get_positions')
     m.until(11 * minutes)
     expect(prices(m, 'maker')).toHaveLength(5)
   })
 
-  test('nothing ends where it is off, or switched off again', () => {
+  test('no order ends if the setting is off, or was switched off again', () => {
     const off = desk(null)
     expect(off.at(2).result({}, 'sim/disconnect', { session: 1 })).toEqual({ cancelled: 0 })
     const again = desk('connection')
@@ -81,7 +81,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(prices(again, 'maker')).toHaveLength(5)
   })
 
-  test('scope account holds for the connections that come later (R12)', () => {
+  test('scope account applies to later connections too (R12)', () => {
     const m = desk('account')
     const get = 'private/get_cancel_on_disconnect'
     expect(m.result('maker', get, { scope: 'account' })).toEqual({
@@ -99,14 +99,14 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(m.result({}, 'sim/disconnect', { session: 1 })).toEqual({ cancelled: 0 })
   })
 
-  test('an edit over another connection leaves an order with its own', () => {
+  test('an order edited over another connection stays with its own', () => {
     const m = desk('connection')
     const [{ order_id }] = m.result('maker', 'private/get_open_orders')
     m.result({ as: 'maker', session: 2 }, 'private/edit', { order_id, amount: 90 })
     expect(m.result({}, 'sim/disconnect', { session: 1 })).toEqual({ cancelled: 3 })
   })
 
-  test('what a trigger order became, and secondaries before their turn, end too', () => {
+  test('orders from fired triggers and dormant secondaries end too', () => {
     const m = new TimedDesk({ config: { speedBumps: false } })
     const by = { as: 'maker', session: 1 }
     m.result(by, 'private/enable_cancel_on_disconnect')
@@ -122,7 +122,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
     expect(prices(m, 'maker')).toEqual([])
   })
 
-  test('behind the speed bump an order waits on, as immediate-or-cancel', () => {
+  test('an order behind the speed bump keeps waiting, as immediate-or-cancel', () => {
     const m = desk('connection')
     const by = { as: 'taker', session: 4 }
     m.result(by, 'private/enable_cancel_on_disconnect')
@@ -134,7 +134,7 @@ describe('rule session.cancel-on-disconnect: what came over a connection ends wi
   })
 })
 
-describe('a session is its own', () => {
+describe('sessions are independent', () => {
   const member = (): TimedDesk => {
     const m = new TimedDesk({})
     m.result({}, 'sim/set_permissions', { account: 'maker', member: true })
@@ -143,24 +143,24 @@ describe('a session is its own', () => {
     return m
   }
 
-  test('a number used again does not take the orders of the connection before (C49)', () => {
+  test('a session number that is used again does not end orders of the earlier connection (C49)', () => {
     const m = desk(null)
     m.result({}, 'sim/disconnect', { session: 1 })
     m.result({ as: 'maker', session: 1 }, 'private/enable_cancel_on_disconnect')
     m.result({ as: 'maker', session: 1 }, 'private/buy', order(3950))
-    // What the old stop becomes is of no connection either.
+    // The order that the old stop becomes belongs to no connection either.
     m.result({}, 'sim/set_index', { index_name: 'eth_usd', price: 3890 })
     expect(m.result({}, 'sim/disconnect', { session: 1 })).toEqual({ cancelled: 1 })
   })
 
-  test('any request puts inactivity off, also one of nobody (R13)', () => {
+  test('any request restarts the timer, also one without an account (R13)', () => {
     const m = desk('connection')
     m.at(9 * minutes).result({ session: 1 }, 'public/get_time')
     m.until(18 * minutes)
     expect(prices(m, 'maker')).toHaveLength(5)
   })
 
-  test('a gateway takes its own messages of its own portfolio (8.2)', () => {
+  test('a gateway accepts only its own messages, and only for its own portfolio (8.2)', () => {
     const m = member()
     const buy = 'private/buy'
     expect(m.refusal({ as: 'taker', session: 7 }, buy, order(3990))).toBe('-32601 Method not found')
@@ -173,7 +173,7 @@ describe('a session is its own', () => {
     expect(m.result({ as: 'maker', session: 8 }, 'private/cancel_all')).toBe(0)
   })
 
-  test('a message over a session that ended opens none, and it can be opened again', () => {
+  test('a message over an ended session does not open one, and the session can be opened again', () => {
     const m = member()
     m.result({}, 'sim/disconnect', { session: 7 })
     const params = {
@@ -198,7 +198,7 @@ describe('private/logout', () => {
     expect(m.refusal({}, 'sim/disconnect', { session: 1 })).toBe('-32602 Invalid params')
   })
 
-  test('over HTTP there is none to close (S273, S007)', () => {
+  test('over HTTP the request is refused, because there is no connection (S273, S007)', () => {
     const m = desk('connection')
     const websocket = '10030 must_be_websocket_request'
     expect(m.refusal('maker', 'private/logout')).toBe(websocket)
@@ -229,7 +229,7 @@ describe('sim/connect', () => {
     expect(member().refusal({}, 'sim/connect', params)).toBe('-32602 Invalid params')
   })
 
-  test('a number once; the same portfolio on the same gateway displaces itself (S284)', () => {
+  test('a number opens once; a second session of a portfolio on a gateway replaces the first (S284)', () => {
     const m = member()
     m.result({}, 'sim/connect', { ...direct, cancel_on_disconnect: true, schema_version: 13 })
     expect(m.refusal({}, 'sim/connect', { session: 7 })).toBe('-32602 Invalid params')
@@ -243,7 +243,7 @@ describe('sim/connect', () => {
     ])
   })
 
-  test('before version 13 a logon knows no cancel-on-disconnect (R60, S327)', () => {
+  test('before version 13 a logon has no cancel-on-disconnect (R60, S327)', () => {
     const m = member()
     m.result({}, 'sim/connect', { ...direct, cancel_on_disconnect: true, schema_version: 12 })
     m.result({}, 'sim/connect', {

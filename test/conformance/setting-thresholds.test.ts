@@ -1,6 +1,6 @@
 /**
- * Every numeric setting of an exchange below, at and above its value: the list follows from the declarations, and a
- * setting without a row says why nothing turns on it.
+ * Every numeric setting of an exchange is tested below, at and above its value. The list follows from the declarations;
+ * a setting without a test has a reason why no result changes at its value.
  *
  * Source: STYLE 12 (for every threshold, test below, at and above it).
  */
@@ -59,7 +59,7 @@ function openOrders(kind: keyof Limits, instrument = 'BTC-PERPETUAL'): Threshold
   })
 }
 
-/** A market on the alternative engine with limits of risk. */
+/** A market on the alternative engine with risk limits. */
 function limitedRisk(limits: Partial<RiskLimits>): Market {
   const none = {
     futurePosition9: null,
@@ -80,7 +80,7 @@ const buyOption = (m: Market, size: number): boolean =>
   isTaken(m.buy('alice', { instrument: 'ETH-27MAR26-3000-C', amount: String(size), price: '0.05' }))
 const nano = (units: number): number => units * 1_000_000_000
 
-/** Combos of options, of which each is created idle. */
+/** Combos of options; each one is created without orders. */
 function combos(limits: ExchangeConfig['comboLimits']): {
   readonly m: Market
   readonly create: (count: number) => boolean
@@ -137,7 +137,7 @@ function limitedRate(bucket: Bucket, burst: number): (waited: string) => boolean
   }
 }
 
-/** So many requests at once, and one a second later. */
+/** Sends this many requests at once, and one a second later. */
 function bucketRows(bucket: Bucket): Thresholds {
   return {
     [`rateLimits.${bucket}.burst`]: countedUpTo(3, () => {
@@ -172,7 +172,7 @@ function openQuotes(setting: 'quotesMax' | 'sideQuotesMax', directions: readonly
   })
 }
 
-/** A payment whose state a minute changes; each request takes a millisecond. */
+/** A payment whose state changes after a minute. Each request takes a millisecond. */
 function payment(
   settings: object,
   [method, state]: readonly [method: string, state: string],
@@ -194,7 +194,7 @@ const addresses = ['1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '3J98t1WpEZ73CNmQviecrn
 
 const bitcoinTerms = defaultPortfolioTerms('btc_usd')
 
-/** The delta shock of a delta in 1e-9 coin at 1 USD, and the delta that it grows by. */
+/** The delta shock at 1 USD for a delta in 1e-9 coin, and its growth with the delta. */
 function deltaShock(terms: Partial<typeof bitcoinTerms>, delta: number): bigint {
   return deltaShock18(scenarioTable({ ...bitcoinTerms, ...terms }), BigInt(delta), nano(1))
 }
@@ -257,7 +257,7 @@ const rows: Thresholds = {
   'portfolioTerms.*.deltaShockMax': {
     answers: [false, true, true],
     ask: (distance) => {
-      // It grows by a hundredth with each unit of delta, up to a tenth.
+      // It grows by a hundredth per unit of delta, up to a tenth.
       const terms = { deltaShockThreshold: 5, deltaShockIncrease: 0.01, deltaShockMax: 0.1 }
       const delta = nano(15 + distance)
       return deltaShock(terms, delta) === BigInt(delta) * 100_000_000n
@@ -484,7 +484,7 @@ const covered: readonly Covered[] = [
 
 const isLevel = 'a level that everything follows from in proportion'
 
-/** Settings that nothing turns on at their value, and why. */
+/** Settings at whose value no result changes, with the reason. */
 const proportions: { readonly [setting: string]: string } = {
   'smiles.*.atm9': isLevel,
   'smiles.*.skew9': isLevel,
@@ -507,7 +507,7 @@ const proportions: { readonly [setting: string]: string } = {
 
 const numeric = new Set(['count', 'micros', 'moment', 'parts', 'money', 'double', 'risk_limit'])
 
-/** Places of the numbers of settings: fields by name, `*` for each key, `#` for each item. */
+/** The places of numeric settings: fields by name, `*` for each key, `#` for each item. */
 function numbersOf(fields: Fields, above = ''): string[] {
   const placed = (setting: Setting, place: string): string[] => {
     if ('fields' in setting) return numbersOf(setting.fields, `${place}.`)

@@ -1,6 +1,4 @@
-/**
- * Daily settlement and delivery at 08:00 UTC (market.md 3.5, 3.6, 1.5), at the engine's face.
- */
+/** Daily settlement and delivery at 08:00 UTC (market.md 3.5, 3.6, 1.5), tested on the engine. */
 
 import { describe, expect, test } from 'vitest'
 import { formatScaled, price9 } from '../../src/core/index.ts'
@@ -15,7 +13,7 @@ const toSettlement = 23 * hour
 
 const money = (nano: bigint): string => formatScaled(nano, 9)
 
-/** Alice buys from bob, both with enough. */
+/** Alice buys from bob, and both have enough funds. */
 function traded(size: string, price: string, names: readonly string[] = ['BTC-PERPETUAL']): Market {
   const m = market({
     instruments: Object.fromEntries(names.map((name) => [name, {}])),
@@ -30,7 +28,7 @@ function traded(size: string, price: string, names: readonly string[] = ['BTC-PE
 const balance = (m: Market, account: string): string => money(m.wallet(account, 'BTC').balance)
 
 describe('rule settlement.daily (market.md 3.6)', () => {
-  test('S032 session profit becomes cash at the mark at 08:00:00.000000, and the next counts from it', () => {
+  test('S032 session profit becomes cash at the mark at 08:00:00.000000, and the next session starts from it', () => {
     const m = traded('10000', '50000')
     const fee = '0.0001'
     m.index('btc_usd', '52000')
@@ -54,7 +52,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(m.wallet('alice', 'BTC').equity).toBe(m.wallet('alice', 'BTC').balance)
   })
 
-  test('S111 S112 R40 the record of the instrument sums its holders; its position is the open interest', () => {
+  test('S111 S112 R40 the record of the instrument sums its holders, and its position is the open interest', () => {
     const m = traded('10000', '50000')
     m.index('btc_usd', '52000')
     m.sell('alice', { amount: '4000', price: '52000' })
@@ -67,7 +65,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     })
   })
 
-  test('R39 one record for each future and perpetual that stays, also with nothing open; none for spot and options', () => {
+  test('R39 a record per remaining future and perpetual, even without open interest; none for spot and options', () => {
     const m = traded('100', '50000', [...['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC_USDC', 'BTC-27MAR26-50000-C']])
     const records = eventsNamed(m.wait(toSettlement).events, 'instrument_settlement')
     expect(records.map(({ instrument, type, position }) => [instrument, type, position])).toEqual([
@@ -92,7 +90,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(m.wallet('house.rounding', 'BTC').balance).toBe(-1n)
   })
 
-  test('books enter `settlement` and come back; locked ones stay locked, inactive ones are settled too', () => {
+  test('books enter `settlement` and return; locked ones stay locked, and inactive ones are settled too', () => {
     const m = traded('100', '50000', ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC-26JUN26'])
     m.bookState('locked', 'BTC-27MAR26')
     m.bookState('inactive', 'BTC-26JUN26')
@@ -108,7 +106,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(eventsNamed(outcome.events, 'instrument_settlement')).toHaveLength(3)
   })
 
-  test('with a settlement that takes time, requests meanwhile are refused: 10041 (R23)', () => {
+  test('during a settlement that takes time requests are refused: 10041 (R23)', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '1' } },
@@ -124,7 +122,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(m.buy('alice', order).refusal).toBeNull()
   })
 
-  test('what is listed while a settlement takes its time opens with the other books', () => {
+  test('an instrument listed during a settlement opens with the other books', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '1' } },
@@ -139,7 +137,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     expect(m.buy('alice', order).refusal).toBeNull()
   })
 
-  test('no settlement while a book of the currency is halted: it waits, others do not (market.md 1.5)', () => {
+  test('a halted book delays the settlement of its currency, but not of other currencies (market.md 1.5)', () => {
     const m = traded('10000', '50000', ['BTC-PERPETUAL', 'BTC-6JAN26', 'ETH-PERPETUAL'])
     m.give('alice', '1000', '50000', 'BTC-6JAN26')
     m.index('eth_usd', '3000')
@@ -150,14 +148,14 @@ describe('rule settlement.daily (market.md 3.6)', () => {
     m.wait(hour)
     const opened = m.bookState('open', 'BTC-6JAN26')
     expect(eventsNamed(opened.events, 'instrument_settlement')).toMatchObject([
-      // The future is delivered at what was fixed at 08:00, the perpetual settles at its mark now.
+      // The future is delivered at the price fixed at 08:00. The perpetual settles at its current mark.
       { instrument: 1, type: 'delivery', mark: 50_000_000_000_000 },
       { instrument: 0, type: 'settlement', mark: 51_000_000_000_000 },
     ])
     expect(viewMarket(m.exchange, m.instrument('BTC-6JAN26').id).state).toBe('delivered')
   })
 
-  test('what is listed after its end, while a settlement waits, is delivered at the next 08:00', () => {
+  test('an instrument listed after its expiration during a delayed settlement is delivered at the next 08:00', () => {
     const m = traded('10000', '50000')
     m.bookState('halted')
     m.wait(toSettlement + hour)
@@ -176,7 +174,7 @@ describe('rule settlement.daily (market.md 3.6)', () => {
 })
 
 describe('a delivery that waits for a halted book (market.md 1.5)', () => {
-  test('its contract trades no more, and neither its price nor its mark moves', () => {
+  test('its instrument no longer trades, and neither its price nor its mark moves', () => {
     const m = traded('10000', '50000', ['BTC-6JAN26', 'BTC-PERPETUAL'])
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.bookState('halted', 'BTC-PERPETUAL')
@@ -208,7 +206,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     expect(delivered.map(({ instrument }) => instrument)).toEqual([1, 0])
   })
 
-  test('without any index what expires is delivered at the mark that was set', () => {
+  test('without any index an expiring instrument is delivered at the mark that was set', () => {
     const m = market({
       instruments: { 'BTC-6JAN26': {} },
       accounts: { alice: { BTC: '10' }, bob: { BTC: '10' } },
@@ -225,7 +223,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     expect(m.position('alice').size).toBe(0)
   })
 
-  test('a sample due at the instant at which the index becomes known counts', () => {
+  test('a sample that is due when the index first gets a value counts', () => {
     const m = market({ instruments: { 'BTC-6JAN26': {} }, accounts: {}, index: {} })
     m.wait(toSettlement - hour / 2)
     m.index('btc_usd', '100000')
@@ -261,7 +259,7 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     expect([view.state, priceText(view.deliveryPrice)]).toEqual(['delivered', '60224.5'])
   })
 
-  test('S095 its orders end without a reason, its positions become cash at the delivery price', () => {
+  test('S095 its orders end without a reason, and its positions become cash at the delivery price', () => {
     const m = traded('10000', '50000', ['BTC-6JAN26'])
     const order = idOf(m.buy('alice', { amount: '100', price: '49900' }))
     m.index('btc_usd', '55000')
@@ -276,11 +274,11 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     expect(m.buy('alice', { amount: '100', price: '55000' }).refusal?.reason).toBe('book_closed')
     expect(m.bookState('open').refusal).toMatchObject({ param: 'state' })
     expect(m.give('alice', '100', '55000').refusal).not.toBeNull()
-    // Nothing of it is left to settle the next day.
+    // The instrument has nothing to settle on the next day.
     expect(eventsNamed(m.wait(24 * hour).events, 'instrument_settlement')).toEqual([])
   })
 
-  test('delivery fees: 0.025 % of what lived longer than a week, nothing of days and weeks (market.md 4)', () => {
+  test('delivery fees: 0.025 % after more than a week of life, none for daily and weekly ones (market.md 4)', () => {
     for (const [name, days, fee] of [
       ['BTC-30JAN26', 25, '0.00005'],
       ['BTC-9JAN26', 4, '0'],
@@ -293,14 +291,14 @@ describe('rule settlement.delivery (market.md 3.5, 3.6)', () => {
     }
   })
 
-  test('all of one expiry at one price, whatever their marks were', () => {
+  test('all instruments of one expiry have one delivery price, whatever their marks were', () => {
     const m = traded('1000', '50000', ['BTC-6JAN26'])
     m.mark('50123.5')
     const outcome = m.wait(toSettlement)
     expect(eventsNamed(outcome.events, 'mark')).toMatchObject([{ price: 50_000_000_000_000, source: 'delivery' }])
   })
 
-  test('an index that no sample knew delivers at its value; without any index there is only the state', () => {
+  test('an index without a sample delivers at its current value; without any index only the state changes', () => {
     const m = market({
       instruments: { 'BTC-6JAN26': {}, 'ETH-6JAN26': {} },
       accounts: {},

@@ -1,5 +1,5 @@
 /**
- * A bankruptcy as arithmetic: what the fund pays and what winners do.
+ * A bankruptcy as arithmetic: the payments of the fund and of the winners.
  *
  * Source: market.md 3.7 (T47).
  */

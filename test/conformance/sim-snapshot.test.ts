@@ -1,5 +1,6 @@
 /**
- * sim/snapshot and sim/restore: the venue under a name, in scenarios, journals and programs. Source: coverage R64.
+ * sim/snapshot and sim/restore: snapshots of the venue under a name, in scenarios, journals and programs. Source:
+ * coverage R64.
  */
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
@@ -41,8 +42,8 @@ function opened(): Venue {
 const bid = { instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 99_000 }
 const trades = { instrument_name: 'BTC-PERPETUAL' }
 
-describe('R64 sim.restore: a venue that is put back', () => {
-  test('is as it was, with its histories and its clock', () => {
+describe('R64 sim.restore: a restored venue', () => {
+  test('is as it was, including its histories and its clock', () => {
     const venue = opened()
     venue.as('alice').request('private/buy', bid)
     expect(venue.request('sim/snapshot', { name: 'before' })).toMatchObject({ ok: true })
@@ -69,7 +70,7 @@ describe('R64 sim.restore: a venue that is put back', () => {
     auditCopy(venue.exchange)
   })
 
-  test('goes on the same as often as it is put back', () => {
+  test('continues in the same way after each restore', () => {
     const venue = opened()
     venue.as('alice').request('private/buy', bid)
     venue.request('sim/snapshot', { name: 'a' })
@@ -91,7 +92,7 @@ describe('R64 sim.restore: a venue that is put back', () => {
     expect(new Set(done).size).toBe(done.length)
   })
 
-  test('needs a name that is known, and no replies that wait', () => {
+  test('needs a known name, and no replies that still wait', () => {
     const venue = opened()
     expect(venue.request('sim/restore', { name: 'never' })).toMatchObject({
       error: { code: -32602, data: { param: 'name', reason: 'unknown_value' } },
@@ -103,7 +104,7 @@ describe('R64 sim.restore: a venue that is put back', () => {
     })
   })
 
-  test('R64 is refused where numbers of accounts or instruments would be given again', () => {
+  test('R64 is refused if numbers of accounts or instruments would be used again', () => {
     const venue = opened()
     venue.request('sim/snapshot', { name: 'a' })
     venue.request('sim/create_account', { name: 'later' })
@@ -140,7 +141,7 @@ interface Told {
   readonly journal: string
 }
 
-/** A whole run; cut after each thing where it is asked for. */
+/** A whole run, cut after each item if requested. */
 function reported(scenario: Scenario, isCut = false): Told {
   let results = createResultsSink({ sha256: nodeSha256, onBlock: null })
   const trades: number[] = []
@@ -207,17 +208,17 @@ function digestOfJournal(journal: string): string {
 describe('R64 sim.restore in a scenario file', () => {
   const whole = reported(sound(scenarioText()))
 
-  test('R64 tables keep both branches, and later steps their times', () => {
+  test('R64 tables keep both branches, and later steps keep their times', () => {
     expect(whole.trades).toEqual([100, 40])
-    // The restore is asked for a minute later, and what follows it at 3 s.
+    // The restore comes a minute later, and its next step at 3 s.
     expect(whole.times.slice(-4)).toEqual([2_000_000, 2_000_000, 62_000_000, 3_000_000])
   })
 
-  test('R64 a run that is cut after each thing comes to the same digest, names and all', () => {
+  test('R64 a run that is cut after each item has the same digest, including names', () => {
     expect(reported(sound(scenarioText()), true)).toMatchObject({ digest: whole.digest })
   })
 
-  test('R64 its journal reads back, though its times go back, and gives the same digest', () => {
+  test('R64 its journal can be read although its times go back, and gives the same digest', () => {
     expect(digestOfJournal(whole.journal)).toBe(whole.digest)
     const late = whole.journal.replace('sim/restore', 'sim/snapshot')
     const refused = decodeJournal(late, 'j')
@@ -227,7 +228,7 @@ describe('R64 sim.restore in a scenario file', () => {
   test.each([
     ['feeds', 'feeds: [{ format: tardis.trades, path: a.csv, instrument: BTC-PERPETUAL }]\n', 'recorded data'],
     ['strategies', 'strategies: [{ account: a, module: ./a.mjs }]\n', 'strategies'],
-  ])('R64 it is refused beside %s, at its place', (section, more, what) => {
+  ])('R64 it is refused together with %s, with its line', (section, more, what) => {
     const parsed = parseScenario(scenarioText(more), 'a.yaml')
     const words = parsed.ok ? [] : parsed.error.map(formatInputError)
     const line = scenarioText(more)
@@ -260,8 +261,8 @@ steps:
   - { at: 20s, call: sim/restore, params: { name: calm }, expect: { result: ok } }
 `
 
-describe('R64 a population goes back with the venue', () => {
-  /** The trades of a run by their second since the start; a second that came twice has those of both times. */
+describe('R64 a restore also restores a population', () => {
+  /** The trades of a run by their second since the start. A second that ran twice has the trades of both. */
   const tradesOf = (text: string): readonly string[] => {
     const scenario = sound(text)
     const found: string[] = []
@@ -283,7 +284,7 @@ describe('R64 a population goes back with the venue', () => {
   test.each([
     ['no bump', 'BTC-PERPETUAL'],
     ['a speed bump', '{ name: BTC-PERPETUAL, engine: alt, speed_bump_ms: 300 }'],
-  ])('R64 traders whose orders pass %s do again what they did', (_, instrument) => {
+  ])('R64 traders whose orders pass %s repeat their actions', (_, instrument) => {
     const trades = tradesOf(crowd(instrument))
     const back = trades.findIndex((text, at) => {
       const before = trades[at - 1]
@@ -293,12 +294,12 @@ describe('R64 a population goes back with the venue', () => {
     const second = trades.slice(back)
     expect(first.length).toBeGreaterThan(20)
     expect(second.slice(0, first.length)).toEqual(first)
-    // And the rest is that of a market that was never put back.
+    // The remaining trades are those of a market without a restore.
     const whole = tradesOf(crowd(instrument).replace(/ {2}- .*sim\/restore.*\n/, ''))
     expect([...trades.slice(0, back - first.length), ...second]).toEqual(whole)
   })
 
-  test('R64 cut after each thing, and from its journal, it comes to the same digest', () => {
+  test('R64 the run cut after each item and the run from its journal have the same digest', () => {
     const small = crowd().replaceAll('10s', '500ms').replaceAll('20s', '1s').replaceAll('19s', '1200ms')
     const scenario = sound(small.replace('09:00:30Z', '09:00:02Z'))
     const whole = reported(scenario)

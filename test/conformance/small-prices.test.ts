@@ -7,14 +7,14 @@
 import { expect, test } from 'vitest'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
-/** When the venue opens, 09:00. */
+/** The venue opens at 09:00. */
 const MILLIS = 1_767_603_600_000
 const price = 0.000012345
 const name = 'TRX_USDC-PERPETUAL'
 const future = 'TRX_USDC-6JAN26'
 const option = 'TRX_USDC-6JAN26-0d00001-C'
 
-/** A venue at nine decimals, with two accounts. */
+/** A venue with nine decimals, with two accounts. */
 function smallMarket(): DeskMarket {
   const accounts = { alice: { USDC: 10_000 }, bob: { USDC: 10_000 } }
   const m = deskMarket({ instruments: [], index: {}, accounts })
@@ -37,7 +37,7 @@ test('d18 rule prices.precision: marks, bands and averages have the decimals of 
     max_price: 0.000012654,
   })
   expect(ticker(future).mark_price).toBe(price)
-  // Intrinsic value 0.000002345, and hardly any time value.
+  // The intrinsic value is 0.000002345, with hardly any time value.
   expect(ticker(option).mark_price).toBeCloseTo(0.000002345, 8)
   const trade = (at: number, amount: number): void => {
     const order = { instrument_name: name, amount, price: at }
@@ -50,7 +50,7 @@ test('d18 rule prices.precision: marks, bands and averages have the decimals of 
   expect(position).toMatchObject({ average_price: 0.000012347, mark_price: price })
 })
 
-test('d18 the premium of a small price arrives at its book', () => {
+test('d18 the premium of a small price converges to its book', () => {
   const m = smallMarket()
   for (const [side, at] of [
     ['buy', 0.000012349],

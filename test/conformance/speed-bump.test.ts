@@ -1,5 +1,5 @@
 /**
- * The speed bump: who waits, for how long, what changes meanwhile, and what JSON-RPC sees of it.
+ * The speed bump: which orders wait, for how long, what may change meanwhile, and what JSON-RPC shows.
  * Source: trading.md 6.11 (C29); sessions document 8.8; coverage R09, R10, R25, R68.
  */
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ function order(amount: number, price: number, more: RequestParams = {}): Request
   return { instrument_name: future, amount, price, ...more }
 }
 
-/** A bid of 100 at 3990 and one at 3980, of the maker: orders 1 and 2. */
+/** A bid of 100 at 3990 and one at 3980 by the maker: orders 1 and 2. */
 function desk(options: ConstructorParameters<typeof TimedDesk>[0] = {}): TimedDesk {
   const m = new TimedDesk(options)
   m.result('maker', 'private/buy', order(100, 3990))
@@ -21,7 +21,7 @@ function desk(options: ConstructorParameters<typeof TimedDesk>[0] = {}): TimedDe
 }
 
 describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R09)', () => {
-  test('its reply comes with what it met then, the rest rests', () => {
+  test('its reply comes with the fills of the release, and the remainder rests', () => {
     const m = desk()
     const sent = m.at(1).ask('taker', 'private/sell', order(300, 3980))
     expect(sent.reply).toBeNull()
@@ -38,7 +38,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     ])
   })
 
-  test('it waits the whole time though what it would meet has gone, and rests then', () => {
+  test('it waits the whole time even if the opposite orders have gone, and then rests', () => {
     const m = desk()
     const sent = m.at(1).ask('taker', 'private/sell', order(50, 3980))
     expect(m.at(2).result('maker', 'private/cancel_all')).toBe(2)
@@ -72,7 +72,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
       4000,
       { engines: { eth_usd: 'main' as const } },
     ],
-  ])('an instrument %s has none', (_name, instrument, index, amount, price, config) => {
+  ])('an instrument %s has no speed bump', (_name, instrument, index, amount, price, config) => {
     const accounts = { maker: { BTC: 10, ETH: 100 }, taker: { BTC: 10, ETH: 100 } }
     const m = new TimedDesk({ instruments: [instrument], index, accounts, config })
     const params = { instrument_name: instrument, amount, price }
@@ -80,7 +80,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(m.at(1).ask('taker', 'private/sell', params).at).toBe(1)
   })
 
-  test('first in, first out over the books of a gateway pair; releases before the requests of their time', () => {
+  test('first in, first out over the books of a gateway pair; releases come before requests of their time', () => {
     const m = desk({ instruments: [future, 'ETH-26JUN26'] })
     const other = { instrument_name: 'ETH-26JUN26', amount: 100, price: 3990 }
     m.result('maker', 'private/buy', other)
@@ -98,7 +98,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(late.reply.result).toBe(2)
   })
 
-  test('market orders, fired stops and the second of two partners wait too', () => {
+  test('market orders, fired stops and the second of two linked orders wait too', () => {
     const m = desk()
     const market = m.at(1).ask('taker', 'private/sell', { instrument_name: future, amount: 10, type: 'market' })
     const pair = m.ask('taker', 'private/sell', {
@@ -112,7 +112,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(m.bumps().map(([, change]) => change)).toEqual(['queued', 'queued', 'released', 'released'])
   })
 
-  test('a Member may let so many wait, others as many as the queue takes (S302)', () => {
+  test('a Member may have a limited number of waiting orders; others are limited by the queue (S302)', () => {
     const m = desk({ config: { bumpLimits: { member: 1, queue: 2 } } })
     m.result({}, 'sim/set_permissions', { account: 'taker', member: true })
     const held = m.at(1).ask('taker', 'private/sell', order(10, 3980))
@@ -126,7 +126,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
     expect(m.ask('taker', 'private/sell', order(10, 3980)).reply).toBeNull()
   })
 
-  test('margin counts it while it waits, and is not asked again (R68)', () => {
+  test('margin includes it while it waits, and is not checked again (R68)', () => {
     const m = desk({ accounts: { maker: { ETH: 1000 }, taker: { ETH: 0.002 } } })
     const held = m.at(1).ask('taker', 'private/sell', order(200, 3980))
     expect(m.refusal('taker', 'private/sell', order(300, 3980))).toBe('10009 not_enough_funds')
@@ -136,7 +136,7 @@ describe('rule order.speed-bump: an order that would match waits 10 ms (S318, R0
 })
 
 describe('amends', () => {
-  test('a resting order that an amend makes match is listed as it was until it is released (R10)', () => {
+  test('an order that an amend makes match is listed in its old state until its release (R10)', () => {
     const m = desk()
     const { order_id } = m.at(1).result('taker', 'private/sell', order(50, 3995)).order
     const sent = m.at(2).ask('taker', 'private/edit', { order_id, amount: 70, price: 3985 })
@@ -152,7 +152,7 @@ describe('amends', () => {
     expect(sent.reply.result.trades).toHaveLength(1)
   })
 
-  test('another amend restarts the wait at the end of the queue; both replies come then', () => {
+  test('another amend restarts the wait at the end of the queue; both replies come at the release', () => {
     const m = desk()
     const { order_id } = m.at(1).result('taker', 'private/sell', order(50, 3995)).order
     const first = m.at(2).ask('taker', 'private/edit', { order_id, amount: 50, price: 3985 })
@@ -160,7 +160,7 @@ describe('amends', () => {
     m.until(20_000)
     expect([first.at, second.at]).toEqual([15_000, 15_000])
     expect(first.reply.result.order).toMatchObject({ order_state: 'filled', price: 3980 })
-    // The real state, and what led to it.
+    // The internal state, and the terms that led to it.
     expect(first.reply.result.trades).toMatchObject([{ amount: 50 }])
     expect(first.reply.result).toEqual(second.reply.result)
     expect(m.bumps().map(([time, change]) => [time, change])).toEqual([
@@ -182,7 +182,7 @@ describe('amends', () => {
   })
 })
 
-test('what may not rest ends when an amend makes it passive', () => {
+test('an order that must not rest ends when an amend makes it passive', () => {
   const m = new TimedDesk({})
   m.result({}, 'sim/set_permissions', { account: 'taker', member: true })
   const gateway = { session: 7, type: 'direct_access', account: 'taker', gateway: 'ETH_A' }
@@ -209,7 +209,7 @@ test('what may not rest ends when an amend makes it passive', () => {
   ])
 })
 
-test('an amended order that was to go ends at its release though it stood before', () => {
+test('an amended order under a cancel ends at its release, even though it rested before', () => {
   const m = desk()
   const { order_id } = m.at(1).result('taker', 'private/sell', order(50, 3995)).order
   const edit = m.at(2).ask('taker', 'private/edit', { order_id, amount: 50, price: 3985 })
@@ -223,7 +223,7 @@ test('an amended order that was to go ends at its release though it stood before
   expect(m.result('taker', 'private/get_open_orders')).toEqual([])
 })
 
-test('two that enter together count for the limit of a Member', () => {
+test('two orders that enter together both count for the limit of a Member', () => {
   const m = desk({ config: { bumpLimits: { member: 1, queue: 10 } } })
   m.result({}, 'sim/set_permissions', { account: 'taker', member: true })
   const pair = {
@@ -234,8 +234,8 @@ test('two that enter together count for the limit of a Member', () => {
   expect(m.refusal('taker', 'private/sell', pair)).toBe('11030 other_reject member_speed_bump_limit')
 })
 
-describe('rule order.visibility: a new order that waits is not seen (R10)', () => {
-  test('by no list and by no id', () => {
+describe('rule order.visibility: a new order that waits is hidden (R10)', () => {
+  test('in all lists and in queries by id', () => {
     const m = desk()
     m.at(1).ask('taker', 'private/sell', order(50, 3980, { label: 'x' }))
     const currency = 'ETH'
@@ -258,8 +258,8 @@ describe('rule order.visibility: a new order that waits is not seen (R10)', () =
   })
 })
 
-describe('cancels turn what waits into immediate-or-cancel', () => {
-  test('a bulk cancel does not count it, and the rest of it goes at its release', () => {
+describe('cancels turn waiting orders into immediate-or-cancel', () => {
+  test('a bulk cancel does not count it, and its remainder ends at its release', () => {
     const m = desk()
     const sent = m.at(1).ask('taker', 'private/sell', order(300, 3980))
     expect(m.at(2).result('taker', 'private/cancel_all')).toBe(0)
@@ -272,7 +272,7 @@ describe('cancels turn what waits into immediate-or-cancel', () => {
     expect(m.bumps().map(([, change]) => change)).toEqual(['queued', 'converted', 'released'])
   })
 
-  test('the reply to a cancel of an amended order waits with it; a second one is refused', () => {
+  test('the reply to a cancel of an amended order waits with it; a second cancel is refused', () => {
     const m = desk()
     const { order_id } = m.at(1).result('taker', 'private/sell', order(50, 3995)).order
     const edit = m.at(2).ask('taker', 'private/edit', { order_id, amount: 50, price: 3985 })
@@ -285,7 +285,7 @@ describe('cancels turn what waits into immediate-or-cancel', () => {
     expect(cancelled.reply.result).toMatchObject({ order_state: 'filled' })
   })
 
-  test('fill-or-kill stays so, and is nothing else at its release', () => {
+  test('fill-or-kill stays fill-or-kill at its release', () => {
     const m = desk()
     const params = order(300, 3980, { time_in_force: 'fill_or_kill' })
     const sent = m.at(1).ask('taker', 'private/sell', params)
@@ -295,8 +295,8 @@ describe('cancels turn what waits into immediate-or-cancel', () => {
   })
 })
 
-describe('rule order.speed-bump-release: what may have changed is looked at again (R68)', () => {
-  test('orders of its own that came meanwhile end it', () => {
+describe('rule order.speed-bump-release: conditions that may have changed are checked again (R68)', () => {
+  test('own orders that arrived meanwhile end it', () => {
     const m = desk()
     const sent = m.at(1).ask('taker', 'private/sell', order(50, 3980))
     m.at(2).result('taker', 'private/buy', order(10, 3995))
@@ -306,7 +306,7 @@ describe('rule order.speed-bump-release: what may have changed is looked at agai
     })
   })
 
-  test('a book that closed meanwhile ends it, and a delivery at once', () => {
+  test('a book that closed meanwhile ends it; a delivery ends it at once', () => {
     const m = desk()
     const sent = m.at(1).ask('taker', 'private/sell', order(50, 3980))
     const other = m.ask('taker', 'private/sell', order(50, 3980))
@@ -323,7 +323,7 @@ describe('rule order.speed-bump-release: what may have changed is looked at agai
     expect(m.bumps().at(-1)?.[1]).toBe('withdrawn')
   })
 
-  test('an account that is liquidated meanwhile loses it', () => {
+  test('the liquidation of its account ends it', () => {
     const m = desk({ accounts: { maker: { ETH: 1000 }, taker: { ETH: 1 } } })
     m.result({}, 'sim/give_position', {
       ...{ account: 'taker', instrument_name: future, amount: -80_000, price: 4000 },
@@ -336,10 +336,10 @@ describe('rule order.speed-bump-release: what may have changed is looked at agai
   })
 })
 
-test('a reply tells of an order that ended long before, though the history keeps one ended order', () => {
+test('a reply shows an order that ended long before, even if the history keeps only one ended order', () => {
   const m = new TimedDesk({ config: { historyLimits: { endedOrders: 1 } } })
   m.result('maker', 'private/buy', order(100, 3990))
-  // The limit order waits; the stop order before it is rejected meanwhile, and is the order of the reply.
+  // The limit order waits. The stop order before it is rejected meanwhile, and the reply shows the stop order.
   const sent = m.at(1).ask('taker', 'private/sell', {
     ...order(10, 3980, { type: 'stop_limit', trigger: 'index_price', trigger_price: 3995 }),
     ...{ post_only: true, reject_post_only: true, linked_order_type: 'one_cancels_other' },

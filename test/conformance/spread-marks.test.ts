@@ -1,6 +1,4 @@
-/**
- * Marks of future spreads (market.md 3.2), at the engine's face.
- */
+/** Marks of future spreads (market.md 3.2), tested on the engine. */
 import { expect, test } from 'vitest'
 import { price9 } from '../../src/core/index.ts'
 import { restore, snapshot } from '../../src/engine/index.ts'
@@ -29,7 +27,7 @@ test('T27 the mark of a future spread is the sum of its legs by their ratios', (
   ])
 })
 
-test('rule mark.combo: a combo moves once, however many of its legs a command moves', () => {
+test('rule mark.combo: the mark of a combo moves once per command, however many of its legs move', () => {
   const m = market({
     instruments: { 'BTC-FS-27MAR26_PERP': {}, 'BTC-27MAR26': {}, 'BTC-PERPETUAL': {} },
     accounts: { alice: { BTC: '100' } },
@@ -37,14 +35,14 @@ test('rule mark.combo: a combo moves once, however many of its legs a command mo
   })
   m.mark('79000', 'BTC-27MAR26')
   m.mark(null, 'BTC-27MAR26')
-  // Both legs fall by 1000; with only one of them the mark of the spread would pass the stop on its way.
+  // Both legs fall by 1000. With only one of them the mark of the spread would pass the stop on the way.
   const trigger = { price: '-500', source: 'mark_price' } as const
   m.sell('alice', { amount: '10', type: 'stop_market', trigger })
   const { events } = m.index('btc_usd', '77000')
   const marks = events.flatMap((event) => (event.kind === 'mark' ? [event.instrument] : []))
   expect(marks).toEqual([1, 2])
   expect(events.filter((event) => event.kind === 'order' && event.change === 'triggered')).toEqual([])
-  // One leg alone moves it: after the leg, before the request is done.
+  // A single leg moves it: after the leg, before the end of the request.
   const moved = m.mark('77100', 'BTC-27MAR26').events.map(({ kind }) => kind)
   expect(moved).toEqual(['mark', 'mark', 'request'])
 })

@@ -1,7 +1,7 @@
 /**
- * Stale timers do nothing. Each kind of timer has one case with two runs: in the first the timer acts when it is due, in the
- * second its order, window, payment or outage has ended before, or has a newer timer. A new kind of timer does not compile
- * until it has a case here.
+ * Stale timers do nothing. Each kind of timer has one case with two runs. In the first run the timer acts when it is
+ * due. In the second run its order, window, payment or outage has already ended, or has a newer timer. A new kind of
+ * timer does not compile until it has a case here.
  *
  * Source: DESIGN 4; STYLE 12.
  */
@@ -21,7 +21,7 @@ import { WalletMarket } from '../support/wallet-market.ts'
 const second = 1_000_000
 const minute = 60 * second
 
-/** Counts the effects of a timer at its time: in a plain run, or in a run in which it is stale by then. */
+/** Counts the effects of a timer when it is due: in a plain run, or in a run in which it is stale by then. */
 type StaleCase = (isStale: boolean) => number
 
 /** Collects the events of a run. */
@@ -215,7 +215,7 @@ const staleCases: { readonly [K in TimerKind]: StaleCase } = {
       (event) => event.kind === 'block_trade',
     )
   },
-  // A block is decided once, and its key stays taken while it is listed: only one timer exists.
+  // A block is decided once, and its key stays reserved while it is listed, so it has only one timer.
   block_listing: (isStale) => {
     const m = withBlock(new Heard())
     begin(m)
@@ -304,7 +304,7 @@ const staleCases: { readonly [K in TimerKind]: StaleCase } = {
     const heard = new Heard()
     const m = new DeskMarket({ sink: heard })
     const turn = (active: boolean): void => {
-      // All at one instant, so that the start time does not distinguish the two outages.
+      // All outages begin at one instant, so their start time does not distinguish them.
       const asked = m.venue.request('sim/set_index_outage', { index_name: 'btc_usd', active })
       expect(asked).toMatchObject({ ok: true })
     }

@@ -1,7 +1,7 @@
 /**
- * The thresholds of the engine that no setting moves, each below, at and above its limit: D2, D3. Thresholds that another
- * test covers at equality are listed with its file and title, which must exist. `setting-thresholds.test.ts` has those of
- * settings.
+ * The fixed thresholds of the engine, each tested below, at and above its limit: D2, D3. Thresholds that another test
+ * covers at equality are listed with its file and title, which must exist. For thresholds of settings, see
+ * `setting-thresholds.test.ts`.
  *
  * Source: STYLE 12 (for every threshold, test below, at and above it).
  */
@@ -71,7 +71,7 @@ function venue(config: Parameters<typeof market>[0]['config'] = {}): Market {
 
 const isTaken = ({ refusal }: Outcome): boolean => refusal === null
 
-/** So many units of 1e-9 more than an amount. */
+/** An amount plus this many units of 1e-9. */
 const nano = (units: bigint, distance: number): bigint => units + BigInt(distance)
 
 function reached(limit: 'quantity9' | 'delta9' | 'vega9', value: number): boolean {
@@ -243,7 +243,7 @@ const thresholds: Thresholds = {
       return shapeRefusal({ sessions } as never, asked)?.reason === 'too_many_quotes'
     },
   },
-  // The account's own key is one of the eight.
+  // The account's own key counts as one of the eight.
   'keys: keys of an account': countedUpTo(KEYS_MAX - 1, () => {
     const m = venue()
     const terms = defaultsOf<KeyTerms>(keySettings)
@@ -303,7 +303,7 @@ const thresholds: Thresholds = {
   'expiries: the Friday of a trading day': {
     answers: [false, true, false],
     ask: (distance) => {
-      // 2026-01-09 is a Friday: of all days that one alone has seven to the next.
+      // 2026-01-09 is a Friday, the only day with seven days to the next Friday.
       const day = 86_400_000_000
       const friday = Date.parse('2026-01-09T08:00:00Z') * 1000
       const now = micros(friday + distance * day)
@@ -435,7 +435,7 @@ const thresholds: Thresholds = {
   },
 }
 
-/** A level that is there again after a time. */
+/** A level that is restored after a time. */
 function refreshed(lasts: number, rule: number): Threshold {
   return {
     answers: [false, true, true],
@@ -452,7 +452,7 @@ function refreshed(lasts: number, rule: number): Threshold {
 }
 
 function configured(config: ReturnType<typeof configOf>): Outcome {
-  // A configuration for Block RFQs holds no margin.
+  // A configuration for Block RFQs reserves no margin.
   const key = { index: 'btc_usd', name: null, blockRfq: true }
   return venue().send({ kind: 'set_mmp_config', key, config }, 'alice')
 }

@@ -32,12 +32,12 @@ test('T103 the first trade of an instrument is 1, and equal prices before any mo
   expect(directions(m, ['77000', '77002.5'], 'BTC-27MAR26')).toEqual([1, 0])
 })
 
-test('S025 a rise is 0, standing after a rise 1, a fall 2, standing after a fall 3', () => {
+test('S025 a rise is 0, no change after a rise 1, a fall 2, no change after a fall 3', () => {
   const prices = ['77300', '77301', '77301', '77300', '77300', '77305', '77305']
   expect(directions(btc(), prices, 'BTC-PERPETUAL')).toEqual([1, 0, 1, 2, 3, 0, 1])
 })
 
-test('R65 each trade of one order is compared with the one before', () => {
+test('R65 each trade of one order is compared with the trade before it', () => {
   const m = btc()
   for (const price of ['77300', '77300', '77301']) m.sell('bob', { amount: '10', price })
   const { trades } = m.buy('alice', { amount: '30', price: '77310' })

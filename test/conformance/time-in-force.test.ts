@@ -23,7 +23,7 @@ function asks(config = {}): Market {
 describe('C21 immediate or cancel', () => {
   const timeInForce = 'immediate_or_cancel'
 
-  test('S095 a remainder ends cancelled, fills kept, without a word for it', () => {
+  test('S095 the remainder ends cancelled without a reason, and fills are kept', () => {
     const m = asks()
     const order = m.buy('alice', { amount: '80', price: '50000', timeInForce })
     expect(order.trades).toHaveLength(1)
@@ -34,14 +34,14 @@ describe('C21 immediate or cancel', () => {
     expect([m.openOrders('alice'), m.depth('buy')]).toEqual([[], []])
   })
 
-  test('nothing to match: cancelled, no trades, no error', () => {
+  test('without a match: cancelled, no trades, no error', () => {
     const m = asks()
     const order = m.buy('alice', { amount: '80', price: '49000', timeInForce })
     expect([order.refusal, order.order?.state, order.trades]).toEqual([null, 'cancelled', []])
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)
   })
 
-  test('all matched: filled', () => {
+  test('matched completely: filled', () => {
     const order = asks().buy('alice', { amount: '100', price: '50010', timeInForce })
     expect(order.order).toMatchObject({ state: 'filled', filled: 10 })
   })
@@ -50,7 +50,7 @@ describe('C21 immediate or cancel', () => {
 describe('C21 fill or kill', () => {
   const timeInForce = 'fill_or_kill'
 
-  test('all at once where the book has it, over several levels', () => {
+  test('fills completely at once if the book has the amount, over several levels', () => {
     const order = asks().buy('alice', { amount: '100', price: '50010', timeInForce })
     expect(order.trades).toHaveLength(2)
     expect(order.order?.state).toBe('filled')
@@ -80,7 +80,7 @@ describe('C21 fill or kill', () => {
     expect(m.openOrders('alice')).toEqual([])
   })
 
-  test('C07 self-match is refused before fill or kill is looked at', () => {
+  test('C07 self-match is checked before fill or kill', () => {
     const m = asks()
     m.sell('alice', { amount: '50', price: '50005' })
     const order = m.buy('alice', { amount: '500', price: '50010', timeInForce })
@@ -89,7 +89,7 @@ describe('C21 fill or kill', () => {
 })
 
 describe('S220 S296 valid_until: processing must start strictly before it', () => {
-  test('order.valid-until at the deadline it is too late, one microsecond before is not', () => {
+  test('order.valid-until a request at the deadline is too late, one microsecond earlier is not', () => {
     const m = asks()
     const { now } = m.exchange
     const words = { amount: '10', price: '49000' }

@@ -1,4 +1,4 @@
-/** What the owner of accounts lets each of them trade. Source: trading.md 4.1, 4.9. */
+/** Trading products that an owner disables for its accounts. Source: trading.md 4.1, 4.9. */
 import { describe, expect, test } from 'vitest'
 import { assert } from '../../src/core/index.ts'
 import { restore, snapshot, stateHash } from '../../src/engine/index.ts'
@@ -34,7 +34,7 @@ const orders: readonly (readonly [TradingProduct, Json])[] = [
 const denied = { code: 11042, message: 'permission_denied' }
 
 describe('disabled trading products', () => {
-  test('D10 account.products each product refuses its own instruments with 11042, and no others', () => {
+  test('D10 account.products each disabled product refuses its own instruments with 11042, and no others', () => {
     for (const product of tradingProducts) {
       const m = family()
       const user_id = idOf(m, 'alice_1')
@@ -47,7 +47,7 @@ describe('disabled trading products', () => {
     }
   })
 
-  test('D10 what is open stays, is not edited, and can be cancelled; an empty list allows all', () => {
+  test('D10 open orders stay, cannot be edited, and can be cancelled; an empty list allows all products', () => {
     const m = family()
     const user_id = idOf(m, 'alice_1')
     const [, perpetual] = orders[0] as (typeof orders)[0]
@@ -63,7 +63,7 @@ describe('disabled trading products', () => {
     expect(m.ask('alice_1', 'private/buy', perpetual).ok).toBe(true)
   })
 
-  test('D10 only a main account sets it, of its own accounts', () => {
+  test('D10 only a main account changes the list, for its own accounts', () => {
     const m = family()
     const own = idOf(m, 'alice_1')
     const wanted = { trading_products: ['options'] }
@@ -77,7 +77,7 @@ describe('disabled trading products', () => {
     expect(m.ask('alice', method, { user_id: own }).error.code).toBe(-32602)
   })
 
-  test('D10 it is part of the state: in the hash, and in snapshots', () => {
+  test('D10 the list is part of the state: in the hash, and in snapshots', () => {
     const hashes = new Set<string>()
     for (const products of [[], ...tradingProducts.map((each) => [each]), ['spots', 'options']]) {
       const m = family()

@@ -1,5 +1,5 @@
 /**
- * Trailing stops: where they fire follows the best price since they were placed.
+ * Trailing stops: their trigger price follows the best price since their placement.
  *
  * Source: trading.md 6.13 (KB-TRAIL), C31 b, c; coverage R48.
  */
@@ -25,7 +25,7 @@ function trail(m: Market, side: Side, offset: string, more: TriggerWords = {}): 
   return idOf(m[side]('alice', { amount: '10', type: 'trailing_stop', trigger }))
 }
 
-/** What an edit that changes nothing shows of it. */
+/** The trigger of an order, as the reply to an edit without changes shows it. */
 function shown(m: Market, order: OrderId): Trigger | null {
   return m.edit('alice', order, {}).order?.trigger ?? null
 }
@@ -39,7 +39,7 @@ function hasFired(outcome: Outcome): boolean {
 }
 
 describe('rule order.trigger: a trailing stop (C31 b)', () => {
-  test('sell, as documented: 5000 below 120000 is 115000, below 125000 it is 120000, never back', () => {
+  test('sell, as documented: 5000 below 120000 is 115000, and below 125000 it is 120000; it never moves back', () => {
     const m = btc('120000')
     const order = trail(m, 'sell', '5000')
     expect(shown(m, order)).toEqual({
@@ -58,7 +58,7 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
       expect(hasFired(m.index('btc_usd', index))).toBe(false)
       expect([index, shownPrice(m, order)]).toEqual([index, price])
     }
-    // Fires when reached. The reference stays what the source was at placement.
+    // It fires when the price is reached. The reference stays the value of the source at the placement.
     const fired = m.index('btc_usd', '120000')
     expect(storyOf(m, fired).slice(-4)).toEqual(['done', '1 triggered as 2', '2 opened', '2 rested'])
     expect(fired.events.find((event) => event.kind === 'order' && event.change === 'triggered')).toMatchObject({
@@ -66,7 +66,7 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     })
   })
 
-  test('buy: the offset above the lowest', () => {
+  test('buy: the offset above the lowest price', () => {
     const m = btc('120000')
     const order = trail(m, 'buy', '5000')
     for (const [index, price] of [
@@ -81,14 +81,14 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     expect(hasFired(m.index('btc_usd', '115000'))).toBe(true)
   })
 
-  test('a jump over the trigger price fires too, and one that sets a new extreme does not', () => {
+  test('a jump over the trigger price fires it too; a new extreme does not', () => {
     const m = btc('50000')
     trail(m, 'sell', '100')
     expect(hasFired(m.index('btc_usd', '60000'))).toBe(false)
     expect(hasFired(m.index('btc_usd', '40000'))).toBe(true)
   })
 
-  test('each source; the last price trails with each trade', () => {
+  test('each source; with last_price each trade moves it', () => {
     const m = btc('50000')
     const trade = (price: string): Outcome => {
       m.sell('bob', { amount: '10', price })
@@ -99,20 +99,20 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     trail(m, 'sell', '100', { source: 'mark_price' })
     expect(hasFired(trade('50050'))).toBe(false)
     m.mark('50200')
-    // Last fires at 49950, mark at 50100.
+    // The order on the last price fires at 49950, the order on the mark at 50100.
     expect(hasFired(trade('49950.5'))).toBe(false)
     expect(hasFired(trade('49950'))).toBe(true)
     expect(hasFired(m.mark('50100.5'))).toBe(false)
     expect(hasFired(m.mark('50100'))).toBe(true)
   })
 
-  test('a trigger price given with it is ignored (R48)', () => {
+  test('a trigger price in its request is ignored (R48)', () => {
     const m = btc('50000')
     const order = trail(m, 'sell', '100', { price: '1' })
     expect(shownPrice(m, order)).toBe('49900')
   })
 
-  test('comparisons are with the exact value, what is shown is rounded half up to the grid', () => {
+  test('the exact value is compared; the shown value is rounded half up to the grid', () => {
     const m = btc('50000.3')
     const sell = trail(m, 'sell', '10')
     const buy = trail(m, 'buy', '10')
@@ -120,7 +120,8 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     expect([shownPrice(m, sell), shownPrice(m, buy)]).toEqual(['49990.5', '50010.5'])
     expect(hasFired(m.index('btc_usd', '50010.299999999'))).toBe(false)
     expect(hasFired(m.index('btc_usd', '50010.3'))).toBe(true)
-    // The sell follows to 50000.3 with it, and is not to meet what the buy became.
+    // The trigger price of the sell follows to 50000.3. The order from the buy is cancelled, so the sell cannot match
+    // it.
     m.cancelAll('alice', { types: 'in_book' })
     expect(hasFired(m.index('btc_usd', '50000.300000001'))).toBe(false)
     expect(hasFired(m.index('btc_usd', '50000.3'))).toBe(true)
@@ -137,7 +138,7 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
     expect(shownPrice(m, trail(m, 'buy', '10'))).toBe(buys)
   })
 
-  test('it becomes a market order, with all that was asked for', () => {
+  test('it becomes a market order with all requested terms', () => {
     const m = btc('50000')
     m.give('alice', '100', '50000')
     m.buy('bob', { amount: '10', price: '49800' })
@@ -155,7 +156,7 @@ describe('rule order.trigger: a trailing stop (C31 b)', () => {
 })
 
 describe('rule order.trigger: editing the offset keeps the extreme (C31 b)', () => {
-  test('sell: from the highest since placement, not from now', () => {
+  test('sell: from the highest price since placement, not from the current one', () => {
     const m = btc('50000')
     const order = trail(m, 'sell', '200')
     m.index('btc_usd', '50300')
@@ -173,7 +174,7 @@ describe('rule order.trigger: editing the offset keeps the extreme (C31 b)', () 
     expect(hasFired(m.index('btc_usd', '50140'))).toBe(true)
   })
 
-  test('a distance at which it would have fired is refused: sells 10034, buys 10035', () => {
+  test('an offset at which it would have fired is refused: sells 10034, buys 10035', () => {
     const m = btc('50000')
     const sell = trail(m, 'sell', '200')
     m.index('btc_usd', '50150')
@@ -193,13 +194,13 @@ describe('rule order.trigger: editing the offset keeps the extreme (C31 b)', () 
     expect([shownPrice(m, sell), shownPrice(m, buy)]).toEqual(['50199.5', '50200.5'])
   })
 
-  test('a distance of nothing: 10044', () => {
+  test('an offset of zero: 10044', () => {
     const m = btc('50000')
     const order = trail(m, 'sell', '200')
     expect(m.edit('alice', order, { triggerOffset: '0' }).refusal?.reason).toBe('trigger_price_wrong_tick')
   })
 
-  test('other edits move neither extreme nor distance', () => {
+  test('other edits change neither the extreme price nor the offset', () => {
     const m = btc('50000')
     const order = trail(m, 'buy', '100')
     m.index('btc_usd', '49950')

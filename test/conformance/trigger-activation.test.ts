@@ -1,5 +1,5 @@
 /**
- * What a trigger order becomes once it fires, and why it may be refused then.
+ * The order that a fired trigger order becomes, and the reasons to refuse it.
  *
  * Source: trading.md 6.13, C19, C20, C21, C23, C24, C26, C27, C31 f.
  */
@@ -24,15 +24,15 @@ function stop(words: Partial<OrderWords> = {}): OrderWords {
   return { amount: '100', type: 'stop_limit', price: '50000', trigger: rise, ...words }
 }
 
-/** The index reaches the trigger price; what came after. */
+/** Moves the index to the trigger price and returns the events. */
 function fire(m: Market): { readonly story: readonly string[]; readonly outcome: Outcome } {
   const outcome = m.index('btc_usd', '50100')
   const story = storyOf(m, outcome)
   return { story: story.slice(story.indexOf('done') + 1), outcome }
 }
 
-describe('rule order.activation: what it becomes', () => {
-  test('a stop-limit rests at its own price, and then its margin is held (C31 f)', () => {
+describe('rule order.activation: the resulting order', () => {
+  test('a stop-limit rests at its own price, and only then needs margin (C31 f)', () => {
     const m = btc()
     m.buy('alice', stop())
     expect(m.wallet('alice', 'BTC').initialMargin).toBe(0n)
@@ -41,7 +41,7 @@ describe('rule order.activation: what it becomes', () => {
     expect(m.wallet('alice', 'BTC').initialMargin).toBeGreaterThan(0n)
   })
 
-  test('or matches up to it: outcome depends on the gap', () => {
+  test('or matches up to that price, depending on the gap', () => {
     const m = btc()
     m.sell('bob', { amount: '30', price: '50090' })
     m.sell('bob', { amount: '100', price: '50120' })
@@ -55,7 +55,7 @@ describe('rule order.activation: what it becomes', () => {
     expect(m.depth('buy')).toEqual([['50110', '70']])
   })
 
-  test('a stop-market is a market order: to the band of that moment, and rests there (C20)', () => {
+  test('a stop-market is a market order: it trades up to the current band, and rests there (C20)', () => {
     const m = btc()
     m.sell('bob', { amount: '30', price: '50845' })
     m.sell('bob', { amount: '30', price: '50852' })
@@ -69,7 +69,7 @@ describe('rule order.activation: what it becomes', () => {
     expect(m.openOrders('alice')[0]?.order).toMatchObject({ type: 'market' })
   })
 
-  test('an iceberg shows its part once it rests', () => {
+  test('an iceberg shows its visible part once it rests', () => {
     const m = btc()
     const waits = m.buy('alice', stop({ amount: '5000', display: '1000' }))
     expect(waits.order).toMatchObject({ display: 100, shown: 100 })
@@ -89,14 +89,14 @@ describe('rule order.activation: what it becomes', () => {
     }
   })
 
-  test('C21 good til day ends with the session also when it has fired', () => {
+  test('C21 a good-til-day order ends with the session even after it has fired', () => {
     const m = btc()
     m.buy('alice', stop({ timeInForce: 'good_til_day' }))
     fire(m)
     expect(storyOf(m, m.wait(23 * 3_600_000_000))).toEqual(['2 cancelled, settlement', 'done'])
   })
 
-  test('C24 post-only moves inside the spread of that moment', () => {
+  test('C24 post-only moves inside the current spread', () => {
     const m = btc()
     m.buy('alice', stop({ price: '50010', postOnly: 'slide' }))
     m.sell('bob', { amount: '10', price: '50005' })
@@ -105,7 +105,7 @@ describe('rule order.activation: what it becomes', () => {
     expect(outcome.trades).toEqual([])
   })
 
-  test('C26 reduce-only is cut to the position of that moment', () => {
+  test('C26 reduce-only is cut to the current position', () => {
     const m = btc()
     m.give('alice', '-100', '50000')
     m.buy('alice', stop({ amount: '300', reduceOnly: true }))
@@ -114,14 +114,14 @@ describe('rule order.activation: what it becomes', () => {
     expect(m.depth('buy')).toEqual([['50000', '70']])
   })
 
-  test('C27 cancel_maker: its own resting order goes', () => {
+  test('C27 cancel_maker cancels the account’s own resting order', () => {
     const m = btc({ selfMatch: 'cancel_maker' })
     m.sell('alice', { amount: '10', price: '50000' })
     m.buy('alice', stop())
     expect(fire(m).story).toEqual(['2 triggered as 3', '3 opened', '1 cancelled, risk_mitigation'])
   })
 
-  test('what it is cancelled for later is told of the new order alone', () => {
+  test('a later cancel covers only the new order', () => {
     const m = btc()
     m.buy('alice', stop())
     fire(m)
@@ -130,7 +130,7 @@ describe('rule order.activation: what it becomes', () => {
   })
 })
 
-describe('rule order.activation: why it is refused (C19, C31 f)', () => {
+describe('rule order.activation: reasons to refuse it (C19, C31 f)', () => {
   const { openOrderLimits } = defaultConfig(start)
   const limited = { openOrderLimits: { ...openOrderLimits, future: 1 } }
   type Case = readonly [
@@ -177,7 +177,7 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     expect(m.cancel('alice', order).refusal?.reason).toBe('not_open_order')
   })
 
-  test('price_too_low, of a sell', () => {
+  test('price_too_low, for a sell', () => {
     const m = btc()
     // 1.5 % below 50100 is 49348.5.
     for (const price of ['49348', '49348.5']) {
@@ -186,12 +186,12 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     expect(fire(m).story).toEqual(['1 rejected, price_too_low', '2 triggered as 3', '3 opened'])
   })
 
-  test('post_only where no price is left inside the band (11021)', () => {
+  test('post_only if no price is left inside the band (11021)', () => {
     const m = btc()
     m.buy('bob', { amount: '10', price: '50000' })
     const far = { source: 'index_price', price: '52000' } as const
     m.sell('alice', stop({ type: 'take_limit', postOnly: 'slide', trigger: far }))
-    // Sells start at 51220 then; one tick above the bid is 50000.5.
+    // The band of sells then starts at 51220. One tick above the bid is 50000.5.
     expect(storyOf(m, m.index('btc_usd', '52000')).at(-1)).toBe('2 rejected, post_only')
   })
 
@@ -218,14 +218,14 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     ])
   })
 
-  test('C07 funds are asked for before own orders', () => {
+  test('C07 funds are checked before own orders', () => {
     const m = btc()
     m.sell('alice', { amount: '10', price: '50010' })
     m.buy('alice', stop({ amount: '1000000', price: '50010' }))
     expect(fire(m).story).toEqual(['2 rejected, not_enough_funds'])
   })
 
-  test('the limit of trigger orders is not asked again, and the place is free', () => {
+  test('the limit of trigger orders is not checked again, and the fired order makes room', () => {
     const m = btc({ openOrderLimits: { ...openOrderLimits, triggers: 1 } })
     m.buy('alice', stop())
     expect(fire(m).story).toEqual(['1 triggered as 2', '2 opened'])
@@ -233,7 +233,7 @@ describe('rule order.activation: why it is refused (C19, C31 f)', () => {
     expect(m.buy('alice', next).refusal).toBeNull()
   })
 
-  test('one that is refused does not stop the next', () => {
+  test('a refused one does not prevent the next', () => {
     const m = btc()
     m.buy('alice', stop({ amount: '1000000' }))
     m.buy('alice', stop())

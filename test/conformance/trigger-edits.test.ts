@@ -22,8 +22,8 @@ function stop(m: Market, words: Partial<OrderWords> = {}): OrderId {
   return idOf(m.buy('alice', { ...order, ...words }))
 }
 
-describe('rule order.edit-priority: an order that waits is changed where it waits', () => {
-  test('everything that may change, all at once; what is absent stays', () => {
+describe('rule order.edit-priority: a waiting order changes in place', () => {
+  test('all fields that may change, at once; fields that are absent stay', () => {
     const m = btc()
     const order = stop(m, { label: 'mine' })
     const edited = m.edit('alice', order, {
@@ -42,7 +42,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     expect(storyOf(m, m.index('btc_usd', '50150')).at(-1)).toBe('done')
   })
 
-  test('it fires at its new price, and no more at the old one', () => {
+  test('it fires at its new price, and no longer at the old one', () => {
     const m = btc()
     const order = stop(m)
     m.edit('alice', order, { triggerPrice: '50050' })
@@ -68,7 +68,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     expect(m.edit('alice', take, { triggerPrice: '49999.5' }).refusal).toBeNull()
   })
 
-  test('C07 amount, display, price, trigger price in this order', () => {
+  test('C07 checks in this order: amount, display, price, trigger price', () => {
     const m = btc()
     const order = stop(m)
     const wrong = { amount: '0', price: '0', triggerPrice: '0', display: '10' }
@@ -82,7 +82,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     expect(m.openOrders('alice')[0]?.order).toMatchObject({ amount: 10, replaced: false })
   })
 
-  test('neither funds, nor the band, nor own orders, nor a position are asked for', () => {
+  test('not checked: funds, band, own orders, position', () => {
     const m = btc()
     m.sell('alice', { amount: '10', price: '50050' })
     const order = stop(m)
@@ -97,7 +97,7 @@ describe('rule order.edit-priority: an order that waits is changed where it wait
     expect(m.edit('alice', order, { price: '0' }).refusal).toBeNull()
   })
 
-  test('the post-only flag alone is no entry: it slides when it fires', () => {
+  test('the post-only flag can be set while it waits: the order moves inside the spread when it fires', () => {
     const m = btc()
     m.sell('bob', { amount: '10', price: '50000' })
     const order = stop(m, { price: '50010' })

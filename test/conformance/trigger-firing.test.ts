@@ -1,5 +1,5 @@
 /**
- * When orders that wait for a price fire, and in which order.
+ * The time at which orders that wait for a price fire, and their sequence.
  *
  * Source: trading.md 6.13, C06, C31 c, d, e, h, i; coverage R24.
  */
@@ -18,7 +18,7 @@ function btc(): Market {
   })
 }
 
-/** A trade of 10 USD between bob and carol makes the last price; takes two order numbers. */
+/** A trade of 10 USD between bob and carol sets the last price. It uses two order numbers. */
 function tradeAt(m: Market, price: string): Outcome {
   m.sell('bob', { amount: '10', price })
   return m.buy('carol', { amount: '10', price })
@@ -65,7 +65,7 @@ describe('rule order.trigger: fires when its source reaches the trigger price or
     }
   })
 
-  test('of another source nothing is heard', () => {
+  test('a price of another source does not fire it', () => {
     const m = btc()
     tradeAt(m, '50000')
     m.buy('alice', stop('50010', { trigger: { source: 'last_price', price: '50010' } }))
@@ -76,21 +76,21 @@ describe('rule order.trigger: fires when its source reaches the trigger price or
     expect(fired(m, tradeAt(m, '50010'))).toEqual([3])
   })
 
-  test('of another instrument neither', () => {
+  test('a price of another instrument does not fire it', () => {
     const m = btc()
     m.buy('alice', stop('50010', { instrument: 'BTC-27MAR26' }))
     expect(fired(m, m.mark('50010'))).toEqual([])
     expect(fired(m, m.mark('50010', 'BTC-27MAR26'))).toEqual([1])
   })
 
-  test('R24 an index that is set again to its price is looked at, and fires nothing new', () => {
+  test('R24 setting an index to its current price checks triggers, and fires nothing new', () => {
     const m = btc()
     m.buy('alice', stop('50010'))
     expect(storyOf(m, m.index('btc_usd', '50000'))).toEqual(['index 50000', 'done'])
     expect(fired(m, m.index('btc_usd', '50010'))).toEqual([1])
   })
 
-  test('a mark that is let go falls back to the index, which is a change like others', () => {
+  test('an unpinned mark returns to the index, which counts as a change', () => {
     const m = btc()
     m.mark('49000')
     m.buy('alice', stop('50000', { price: '49500' }))
@@ -100,7 +100,7 @@ describe('rule order.trigger: fires when its source reaches the trigger price or
 })
 
 describe('rule order.trigger: one update, many orders (C31 c)', () => {
-  test('on a rise by ascending trigger price, ties by creation', () => {
+  test('on a rise they fire by ascending trigger price, ties by creation', () => {
     const m = btc()
     m.buy('alice', stop('50200'))
     m.buy('alice', stop('50100'))
@@ -110,7 +110,7 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     expect(fired(m, m.index('btc_usd', '50300'))).toEqual([2, 4, 3, 1])
   })
 
-  test('on a fall by descending trigger price, ties by creation', () => {
+  test('on a fall they fire by descending trigger price, ties by creation', () => {
     const m = btc()
     m.sell('alice', stop('49800'))
     m.sell('alice', stop('49900'))
@@ -120,7 +120,7 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     expect(fired(m, m.index('btc_usd', '49700'))).toEqual([2, 4, 3, 1])
   })
 
-  test('an edit of the trigger price does not change who was created first', () => {
+  test('an edit of the trigger price does not change the order of creation', () => {
     const m = btc()
     const first = m.buy('alice', stop('50200'))
     m.buy('alice', stop('50100'))
@@ -130,7 +130,7 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     expect(fired(m, m.index('btc_usd', '50100'))).toEqual([1, 2])
   })
 
-  test('trailing ones take part by where they fire; extremes move first', () => {
+  test('trailing stops are sorted by their trigger prices, after their extremes have moved', () => {
     const m = btc()
     m.sell('bob', stop('49920', { price: '50500' }))
     const trailing = (offset: string) =>
@@ -141,11 +141,11 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
     trailing('100')
     trailing('50')
     m.index('btc_usd', '50010')
-    // They fire at 49910 and 49960 now, the stop at 49920.
+    // They now fire at 49910 and 49960, and the stop at 49920.
     expect(fired(m, m.index('btc_usd', '49905'))).toEqual([3, 1, 2])
   })
 
-  test('an index change: each instrument as listed, its index orders, then its mark orders', () => {
+  test('a change of an index: instruments in the order of listing, index orders before mark orders', () => {
     const m = btc()
     const words = (source: 'mark_price' | 'index_price', instrument: string): OrderWords =>
       stop('50100', { instrument, trigger: { source, price: '50100' } })
@@ -159,8 +159,8 @@ describe('rule order.trigger: one update, many orders (C31 c)', () => {
   })
 })
 
-describe('rule order.activation: what fired is placed after the command that fired it (C06, C31 d)', () => {
-  test('after request, at the same time, with the cause of what moved the price', () => {
+describe('rule order.activation: fired orders are placed after the command that fired them (C06, C31 d)', () => {
+  test('after request, at the same time, with the cause of the price change', () => {
     const m = btc()
     m.buy('alice', stop('50100'))
     m.wait(5)
@@ -173,7 +173,7 @@ describe('rule order.activation: what fired is placed after the command that fir
     expect(new Set(reported.events.map(({ time }) => time))).toEqual(new Set([m.exchange.now]))
   })
 
-  test('each whole, with its matches, before the next', () => {
+  test('each one completely, with its matches, before the next', () => {
     const m = btc()
     m.sell('bob', { amount: '20', price: '50000' })
     m.buy('alice', stop('50200'))
@@ -187,7 +187,7 @@ describe('rule order.activation: what fired is placed after the command that fir
     ])
   })
 
-  test('last prices that activations make fire others behind those already collected', () => {
+  test('last prices from activations fire further orders, which come after those already queued', () => {
     const m = btc()
     tradeAt(m, '50000')
     for (const price of ['50010', '50020', '50030', '50040']) m.sell('bob', { amount: '10', price })
@@ -197,7 +197,7 @@ describe('rule order.activation: what fired is placed after the command that fir
     m.buy('alice', market('50020'))
     m.buy('alice', market('50010'))
     m.buy('alice', market('50010'))
-    // Orders 3 to 6 are the asks. 8 takes 50020, which fires 7 behind 9.
+    // Orders 3 to 6 are the asks. Order 8 takes 50020, which fires 7 after 9.
     expect(storyOf(m, m.buy('carol', { amount: '10', price: '50010' }))).toEqual([
       ...['10 opened', 'trade 10 at 50010, 3 with 10', '3 filled 10 of 10', '10 filled 10 of 10'],
       'done',
@@ -210,13 +210,13 @@ describe('rule order.activation: what fired is placed after the command that fir
     ])
   })
 
-  test('C31 e every trade is an update: one inside a sweep fires too', () => {
+  test('C31 e every trade updates the last price, so one inside a sweep fires orders too', () => {
     const m = btc()
     tradeAt(m, '50050')
     m.sell('alice', stop('50005', { price: '50500', trigger: { price: '50005' } }))
     m.sell('bob', { amount: '10', price: '50000' })
     m.sell('bob', { amount: '10', price: '50010' })
-    // The last trade, at 50010, is above the stop again.
+    // The last trade, at 50010, is again above the stop price.
     const swept = m.buy('carol', { amount: '20', price: '50010' })
     expect(fired(m, swept)).toEqual([3])
   })
@@ -231,7 +231,7 @@ describe('rule order.activation: what fired is placed after the command that fir
     expect(fired(m, m.buy('carol', { amount: '20', price: '50020' }))).toEqual([4, 3])
   })
 
-  test('an order of the sweep’s own account that fired waits until the sweep is over', () => {
+  test('a fired order of the sweep’s own account waits until the sweep is over', () => {
     const m = btc()
     tradeAt(m, '50000')
     m.buy('carol', { ...stop('50010'), price: '50020', trigger: { price: '50010' } })
@@ -262,8 +262,8 @@ describe('rule order.activation: what fired is placed after the command that fir
   })
 })
 
-describe('C31 i what a trigger order looks like once it fired', () => {
-  test('state triggered, with its successor; the successor names it', () => {
+describe('C31 i fields of a trigger order after it fired', () => {
+  test('its state is triggered; it names its successor, and the successor names it', () => {
     const m = btc()
     m.buy('alice', stop('50100', { label: 'mine', price: '49990' }))
     const reported = m.index('btc_usd', '50100')

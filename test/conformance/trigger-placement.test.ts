@@ -1,5 +1,5 @@
 /**
- * Placing orders that wait for a price: what is refused, what is shown, how many there may be.
+ * Placing orders that wait for a price: refusals, fields, and limits on their number.
  *
  * Source: trading.md 6.13, C02, C31 a, b, f, j; coverage R08; S205, S214.
  */
@@ -56,7 +56,7 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
     }
   })
 
-  test('each source by its own value', () => {
+  test('each source is compared with its own value', () => {
     const m = traded()
     m.index('btc_usd', '50100')
     m.mark('50200')
@@ -68,7 +68,7 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
     expect([buy('mark_price', '50200'), buy('mark_price', '50200.5')]).toEqual([low, null])
   })
 
-  test('a source that has no value yet: 11036, for stops and for trailing ones', () => {
+  test('a source without a value: 11036, for stops and for trailing stops', () => {
     const bare = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: rich },
@@ -81,7 +81,7 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
       expect(bare.buy('alice', stop).refusal).toEqual(refusal)
       expect(bare.sell('alice', trailing).refusal).toEqual(refusal)
     }
-    // The index and the mark are known before anything is traded.
+    // The index and the mark have values before the first trade.
     const m = btc()
     const stop = { amount: '10', type: 'stop_market' } as const
     expect(m.buy('alice', { ...stop, trigger: { price: '51000' } }).refusal).toMatchObject({
@@ -89,7 +89,7 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
     })
   })
 
-  test('10044 a trigger price off the grid that holds there, or a distance of nothing', () => {
+  test('10044 for a trigger price off the grid at that price, or an offset of zero', () => {
     const name = 'SOL_USDC-PERPETUAL'
     const m = market({
       instruments: { [name]: { tick_size: '0.0001' } },
@@ -109,7 +109,7 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
         ...{ amount: '1', type: 'trailing_stop' },
         trigger: { source: 'mark_price', offset },
       }).refusal
-    // A distance is whole ticks of the finest step.
+    // An offset is a whole number of the finest tick.
     expect([trailing('0'), trailing('0.0001')]).toEqual([wrong, null])
   })
 
@@ -122,11 +122,11 @@ describe('rule order.trigger: the condition must not hold already (C31 a)', () =
   })
 })
 
-describe('rule order.trigger: what waits', () => {
+describe('rule order.trigger: an order that waits', () => {
   test('opens untriggered, with its trigger, in no book and without margin (C31 f)', () => {
     const m = btc()
     const placed = m.buy('alice', {
-      // More than alice could pay, outside the band: nothing is looked at before it fires.
+      // Alice cannot pay for it, and it is outside the band: neither is checked before it fires.
       ...{ amount: '900000000', price: '90000', type: 'stop_limit', label: 'far' },
       trigger: { source: 'mark_price', price: '60000' },
     })
@@ -140,7 +140,7 @@ describe('rule order.trigger: what waits', () => {
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('market types show no price', () => {
+  test('orders of market types show no price', () => {
     const m = btc()
     for (const type of ['stop_market', 'take_market'] as const) {
       const price = type === 'stop_market' ? '51000' : '49000'
@@ -160,7 +160,7 @@ describe('rule order.trigger: what waits', () => {
     expect(storyOf(m, m.index('btc_usd', '51000')).at(-1)).toBe('done')
   })
 
-  test('a trailing stop that is cancelled trails no more', () => {
+  test('a cancelled trailing stop no longer follows its source', () => {
     const m = btc()
     const trigger = { source: 'mark_price', offset: '10' } as const
     const order = idOf(m.buy('alice', { amount: '10', type: 'trailing_stop', trigger }))
@@ -172,7 +172,7 @@ describe('rule order.trigger: what waits', () => {
 })
 
 describe('C02 R08 ids of orders that wait', () => {
-  test('one counter with all orders; the form tells source and side', () => {
+  test('one counter with all orders; the prefix shows source and side', () => {
     const m = traded()
     const ids = [m.buy('alice', { amount: '10', price: '49000' })]
     for (const source of ['index_price', 'mark_price', 'last_price'] as const) {
@@ -183,7 +183,7 @@ describe('C02 R08 ids of orders that wait', () => {
       ids.push(m.sell('bob', { amount: '10', type: 'trailing_stop', trigger: trailing }))
     }
     const found = ids.map(idOf).map((id) => [numberOfId(id), formOfId(id)])
-    // Orders 1 and 2 were for the last price.
+    // Orders 1 and 2 made the last price.
     expect(found).toEqual([
       [3, 'ordinary'],
       [4, 'index_price_buy'],
@@ -199,13 +199,13 @@ describe('C02 R08 ids of orders that wait', () => {
   })
 })
 
-describe('rule order.trigger: so many of one source (C31 j, C36)', () => {
+describe('rule order.trigger: the limit for each source (C31 j, C36)', () => {
   const stop = (source: TriggerSource, instrument = 'BTC-PERPETUAL'): OrderWords => {
     const price = instrument === 'BTC-PERPETUAL' ? '51000' : '3100'
     return { instrument, amount: '10', type: 'stop_market', trigger: { source, price } }
   }
 
-  test('over all instruments, each source and each account by itself', () => {
+  test('over all instruments, for each source and each account separately', () => {
     const m = btc({ triggers: 2 })
     const refusal = { reason: 'no_more_triggers', limit: 2 }
     expect(m.buy('alice', stop('mark_price')).refusal).toBeNull()
@@ -217,7 +217,7 @@ describe('rule order.trigger: so many of one source (C31 j, C36)', () => {
     expect(m.buy('bob', stop('mark_price')).refusal).toBeNull()
   })
 
-  test('one that fired or was cancelled makes room', () => {
+  test('an order that fired or was cancelled makes room', () => {
     const m = btc({ triggers: 1 })
     m.buy('alice', stop('mark_price'))
     m.index('btc_usd', '51000')
@@ -228,7 +228,7 @@ describe('rule order.trigger: so many of one source (C31 j, C36)', () => {
     expect(m.buy('alice', { amount: '10', type: 'stop_market', trigger }).refusal).toBeNull()
   })
 
-  test('they count in no other limit, and others not in theirs', () => {
+  test('they count in no other limit, and other orders do not count in theirs', () => {
     const m = btc({ triggers: 1, total: 1, future: 1 })
     expect(m.buy('alice', { amount: '10', price: '49000' }).refusal).toBeNull()
     expect(m.buy('alice', stop('mark_price')).refusal).toBeNull()
@@ -251,7 +251,7 @@ describe('rule order.trigger: so many of one source (C31 j, C36)', () => {
     expect(m.buy('alice', stop('mark_price')).refusal).toBeNull()
   })
 
-  test('100 of a source by default', () => {
+  test('100 per source by default', () => {
     const m = btc()
     for (let count = 0; count < 100; count += 1) {
       expect(m.buy('alice', stop('mark_price')).refusal).toBeNull()

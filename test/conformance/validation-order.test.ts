@@ -1,6 +1,6 @@
 /**
- * The order of validation: the first failing step decides, whether the reader of the request found
- * it (`command.fault`) or the engine. Source: trading.md C07.
+ * The order of validation: the first failing step decides, whether the request reader (`command.fault`) or the engine
+ * found the error. Source: trading.md C07.
  */
 import { describe, expect, test } from 'vitest'
 import { instrumentId, lots, price9 } from '../../src/core/index.ts'
@@ -28,7 +28,7 @@ function fault(step: ValidationStep): Fault {
   }
 }
 
-/** Asks of 50000 by bob and of 50010 by alice herself; alice has little money and one order left. */
+/** Bob asks at 50000 and alice at 50010. Alice has little money, and can have one more order. */
 function trap(): Market {
   const { openOrderLimits } = defaultConfig(start)
   const m = market({
@@ -53,7 +53,7 @@ function lock(m: Market): void {
 
 const waiting = { type: 'stop_limit' } as const
 
-/** One request for each finding of the engine, with nothing else wrong about it. */
+/** One request for each check of the engine, without any other error. */
 const findings: readonly (readonly [ValidationStep, RejectReason, (fault?: Fault) => Outcome])[] = [
   finding('validUntil', 'timed_out', { validUntil: start }),
   [validationStep.instrument, 'not_found', (found) => unlisted(trap(), found)],
@@ -140,25 +140,25 @@ function unlisted(m: Market, found?: Fault): Outcome {
 }
 
 describe('rule order.validation: the earliest failing step decides (C07)', () => {
-  test.each(findings)('the engine at step %i alone: %s', (_step, reason, request) => {
+  test.each(findings)('the engine’s check at step %i alone: %s', (_step, reason, request) => {
     expect(request().refusal?.reason).toBe(reason)
   })
 
-  test.each(findings)('the engine at step %i (%s) with a fault of every other step', (at, reason, request) => {
+  test.each(findings)('the engine’s check at step %i (%s) with a fault of every other step', (at, reason, request) => {
     for (const [, step] of steps) {
       const expected = at < step ? reason : 'invalid_params'
       expect([step, request(fault(step)).refusal?.reason]).toEqual([step, expected])
     }
   })
 
-  test.each(steps)('a fault at %s refuses an order that is otherwise right', (_name, step) => {
+  test.each(steps)('a fault at %s refuses an otherwise valid order', (_name, step) => {
     const m = trap()
     const order = m.buy('alice', { amount: '10', price: '49000', fault: fault(step) })
     expect(order.refusal).toEqual(fault(step).refusal)
     expect(m.openOrders('alice')).toHaveLength(1)
   })
 
-  test('all at once: each repair shows the next step', () => {
+  test('all errors at once: each correction shows the next step', () => {
     const m = trap()
     m.buy('alice', { amount: '10', price: '49000' })
     lock(m)
@@ -207,7 +207,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     ])
   })
 
-  test('an order that waits for a price: amount, price, trigger price, triggers, and no more', () => {
+  test('an order that waits for a price: amount, price, trigger price, triggers, and no further checks', () => {
     const m = trap()
     m.buy('alice', { amount: '10', price: '51000', ...waiting, trigger: above })
     const found: (RejectReason | undefined)[] = []
@@ -226,7 +226,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     repair({ trigger: { ...above, price: '50000' } })
     repair({ trigger: above })
     m.cancelAll('alice', { types: ['stop_limit'] })
-    // Neither post-only, nor the band, nor reduce-only, nor funds, nor own orders are looked at now.
+    // Neither post-only, the band, reduce-only, funds nor own orders are checked now.
     repair({ postOnly: 'reject' })
     expect(found).toEqual([
       'qty_too_low',
@@ -239,7 +239,7 @@ describe('rule order.validation: the earliest failing step decides (C07)', () =>
     ])
   })
 
-  test('a limit order without a price: 10023; off the grid of its price: 10043', () => {
+  test('a limit order without a price: 10023; off the grid at its price: 10043', () => {
     const m = trap()
     expect(m.buy('alice', { amount: '10' }).refusal?.reason).toBe('invalid_price')
     const buy = (price: string): Outcome => m.buy('bob', { instrument: stepped, amount: '1', price })

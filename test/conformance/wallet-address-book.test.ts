@@ -1,6 +1,4 @@
-/**
- * Rule: wallet.address-book. Address books of both types of wallets. Rows: S166, S267-S272; R74.
- */
+/** Rule: wallet.address-book. Address books of both types of wallets. Rows: S166, S267-S272; R74. */
 import { describe, expect, test } from 'vitest'
 import { bitcoin, details, ethereum, WalletMarket } from '../support/wallet-market.ts'
 
@@ -10,7 +8,7 @@ const UUID7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{
 const other = '1BoatSLRHtKNngkdXEeobR76b53LETtpyT'
 
 describe('rule wallet.address-book: entries and their states', () => {
-  test('an address to withdraw to waits for 72 hours, and is ready then', () => {
+  test('an address for withdrawals waits for 72 hours and is then ready', () => {
     const m = new WalletMarket()
     const entry = m.add('alice')
     expect(entry).toEqual({
@@ -30,12 +28,12 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect(m.book('alice')).toMatchObject([{ status: 'waiting' }])
     m.venue.wait('1s')
     expect(m.book('alice')).toMatchObject([{ status: 'ready' }])
-    // Nobody else has it, and it is in no other book.
+    // The entry is in no other account's book, and in no other book of this account.
     expect(m.book('bob')).toEqual([])
     expect(m.book('alice', 'BTC', 'transfer')).toEqual([])
   })
 
-  test('addresses of other users and sources of deposits are ready at once', () => {
+  test('addresses of other users and of deposit sources are ready at once', () => {
     const m = new WalletMarket()
     m.befriend()
     expect(m.book('alice', 'BTC', 'transfer')).toMatchObject([{ status: 'ready', requires_confirmation: false }])
@@ -44,7 +42,7 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect('waiting_timestamp' in source).toBe(false)
   })
 
-  test('a token of Ethereum is added for all tokens, or for those that are named', () => {
+  test('a token of Ethereum is added for all tokens, or for the named ones', () => {
     const m = new WalletMarket()
     m.add('alice', { currency: 'USDC', address: ethereum })
     for (const token of ['USDC', 'USDT', 'EURR', 'STETH', 'USYC', 'PAXG', 'USDE']) {
@@ -55,7 +53,7 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect(m.book('bob', 'USDT')).toHaveLength(1)
     expect(m.book('bob', 'USDC')).toHaveLength(1)
     expect(m.book('bob', 'EURR')).toEqual([])
-    // It is there for USDT already, and is added for the others.
+    // It already exists for USDT, and is added for the others.
     m.add('bob', { currency: 'EURR', address: ethereum.toUpperCase().replace('0X', '0x') })
     expect(m.book('bob', 'USDT')).toHaveLength(1)
     expect(m.book('bob', 'PAXG')).toHaveLength(1)
@@ -65,7 +63,7 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect(m.book('alice', 'USDC')).toHaveLength(1)
   })
 
-  test('what is told of an entry changes, and its state does not', () => {
+  test('an update changes the details of an entry, but not its state', () => {
     const m = new WalletMarket()
     m.add('alice')
     const { beneficiary_first_name: _first, beneficiary_last_name: _last, ...shared } = details
@@ -79,7 +77,7 @@ describe('rule wallet.address-book: entries and their states', () => {
     expect(m.refusal('alice', update, { ...named, address: other, ...details })).toBe('13020 not_found')
   })
 
-  test('what cannot be added is refused with its own code', () => {
+  test('each invalid entry is refused with its own code', () => {
     const m = new WalletMarket()
     const { address: own } = m.result('alice', 'private/create_deposit_address', {
       currency: 'BTC',
@@ -106,11 +104,11 @@ describe('rule wallet.address-book: entries and their states', () => {
     for (const [params, refusal] of cases) {
       expect(m.addRefused('alice', params)).toBe(refusal)
     }
-    // A subaccount is of the same user.
+    // A subaccount belongs to the same user.
     expect(m.addRefused('alice_1', { address: own, type: 'transfer' })).toBe('11096 address_belongs_to_user')
   })
 
-  test('a book takes a hundred entries of a currency and a type', () => {
+  test('a book has at most a hundred entries of a currency and a type', () => {
     const m = new WalletMarket({ addressesMax: 2 })
     m.add('alice')
     m.add('alice', { address: other })
@@ -139,12 +137,12 @@ describe('entries of third-party wallets', () => {
     // The same run has the same ids.
     const again = new WalletMarket().add('third', { network: 'bitcoin', tag: '1' })
     expect(again.id).toBe(one.id)
-    // Wallets of the venue's own show none of it.
+    // The venue's own wallets have none of these fields.
     const legacy = m.add('alice', { network: 'bitcoin', tag: '1' })
     expect(['id', 'network', 'tag'].filter((field) => field in legacy)).toEqual([])
   })
 
-  test('S268 a third-party wallet takes any currency of a portfolio, or all', () => {
+  test('S268 a third-party wallet accepts any currency of a portfolio, or all', () => {
     const m = new WalletMarket()
     m.add('third', { currency: 'USDC', address: ethereum })
     m.add('third', { currency: 'ETH', address: ethereum })
@@ -163,14 +161,14 @@ describe('entries of third-party wallets', () => {
     )
   })
 
-  test('S271 id may replace the address on third-party wallets, and network and tag tell entries apart', () => {
+  test('S271 id may replace the address on third-party wallets; network and tag distinguish entries', () => {
     const m = new WalletMarket()
     const one = m.add('third', { network: 'bitcoin' })
     m.add('third', { network: 'lightning' })
     const named = { currency: 'BTC', type: 'withdrawal' }
     const both = '11029 invalid_arguments'
     expect(m.refusal('third', remove, { ...named, address: bitcoin })).toBe(`${both} address names_several_entries`)
-    // R74. Both given must name the same entry.
+    // R74. If both are given, they must name the same entry.
     expect(m.refusal('third', remove, { ...named, id: one.id, address: other })).toBe(`${both} id names_another_entry`)
     expect(m.refusal('third', remove, { ...named, id: one.id, network: 'lightning' })).toBe(
       `${both} id names_another_entry`,
@@ -184,7 +182,7 @@ describe('entries of third-party wallets', () => {
     expect(m.book('third')).toEqual([])
   })
 
-  test('S271 R74 network, tag and id are ignored on wallets of the venue', () => {
+  test('S271 R74 network, tag and id are ignored on the venue’s own wallets', () => {
     const m = new WalletMarket()
     m.add('alice', { network: 'bitcoin', tag: '1' })
     expect(m.addRefused('alice', { network: 'lightning', tag: '2' })).toBe('11092 address_already_exist')
@@ -219,7 +217,7 @@ describe('private/remove_from_address_book', () => {
     expect(m.book('alice', 'BTC', 'deposit_source')).toHaveLength(1)
   })
 
-  test('S270 the address is required on wallets of the venue, and has to exist', () => {
+  test('S270 the address is required on the venue’s own wallets, and must exist', () => {
     const m = new WalletMarket()
     m.add('alice')
     const named = { currency: 'BTC', type: 'withdrawal' }

@@ -1,6 +1,6 @@
 /**
- * Every wrong field of every method of the wallet is answered with its code, reason and parameter,
- * and the state does not move, which the venue of these tests holds after each refusal (`desk-market.ts`).
+ * Every method of the wallet refuses every wrong field with its code, reason and parameter, and the state does not
+ * change. `desk-market.ts` compares the state after each refusal.
  */
 import { describe, expect, test } from 'vitest'
 import { findMethod } from '../../src/gateways/index.ts'
@@ -11,7 +11,7 @@ import { bitcoin, details, WalletMarket } from '../support/wallet-market.ts'
 const btc = { currency: 'BTC' }
 const entry = { ...btc, type: 'withdrawal', address: bitcoin }
 
-/** Who asks for each method, and parameters that are right. */
+/** The account for each method, and valid parameters. */
 const methods: readonly (readonly [method: string, account: string | null, params: Json])[] = [
   ['private/get_address_book', 'alice', { ...btc, type: 'withdrawal' }],
   [
@@ -66,7 +66,7 @@ const wrong: readonly Json[] = [
 ]
 
 describe('wrong fields of the methods of the wallet', () => {
-  test.each(methods)('%s refuses each field that is wrong or missing', (method, account, params) => {
+  test.each(methods)('%s refuses each wrong or missing field', (method, account, params) => {
     const m = new WalletMarket()
     m.ready('alice')
     m.befriend()
@@ -76,13 +76,13 @@ describe('wrong fields of the methods of the wallet', () => {
     for (const [name, schema] of Object.entries(shape)) {
       const isOptional = schema.safeParse(undefined).success
       const values = wrong.filter(
-        // Null stands for nothing where nothing has to be.
+        // Null means absent for an optional field.
         (value) => !schema.safeParse(value).success && !(isOptional && value === null),
       )
       expect(values.length, name).toBeGreaterThan(2)
       for (const value of values) {
         const { code, message, data } = m.error(account, method, { ...params, [name]: value })
-        // In a list the parameter is that of the item.
+        // In a list the refusal names the parameter of the item.
         const param = String(data?.param).split('.')[0]
         expect([code, message, param], name).toEqual([-32602, 'Invalid params', name])
         expect(data?.reason, name).toMatch(/^\w+/)
@@ -98,7 +98,7 @@ describe('wrong fields of the methods of the wallet', () => {
   })
 
   test.each(methods.filter(([method]) => method.startsWith('sim/') && method !== 'sim/hold_transfers'))(
-    '%s refuses what is not there',
+    '%s refuses unknown names',
     (method, account, params) => {
       const m = new WalletMarket()
       const isOfAccount = 'account' in params
@@ -115,7 +115,7 @@ describe('wrong fields of the methods of the wallet', () => {
   )
 })
 
-test('R57 tokens and second factors are hidden in requests that are written down', () => {
+test('R57 tokens and second factors are hidden in the journal', () => {
   const asked = { currency: 'BTC', address: bitcoin, amount: 1 }
   const secrets = { tfa: '123456', authorization_data: 'one', access_token: 'two', password: 'six' }
   const hidden = { tfa: '***', authorization_data: '***', access_token: '***', password: '***' }

@@ -1,5 +1,6 @@
 /**
- * Rule: wallet.payments, wallet.deposits, wallet.withdrawals. Money from and to the outside, from its request to its end.
+ * Rule: wallet.payments, wallet.deposits, wallet.withdrawals. Deposits and withdrawals, from their request to their
+ * end.
  *
  * Source: sessions-blocks-gateways.md 6.4.
  */
@@ -14,7 +15,7 @@ const current = 'private/get_current_deposit_address'
 const btc = { currency: 'BTC' }
 
 describe('rule wallet.deposits', () => {
-  test('an account has an address where it made one: of Bitcoin one a day, of others one', () => {
+  test('an account has the addresses that it made: for Bitcoin one a day, for others one in all', () => {
     const m = new WalletMarket()
     expect(m.refusal('alice', current, btc)).toBe('11097 no_deposit_address')
     const first = m.result('alice', create, btc)
@@ -36,13 +37,13 @@ describe('rule wallet.deposits', () => {
     expect(m.refusal('alice', create, { currency: 'USDC' })).toBe(soon)
     for (const currency of ['SOL', 'XRP']) {
       const { address } = m.result('alice', create, { currency })
-      // It looks like what it is.
+      // The address has the format of its currency.
       const source = { currency, address, type: 'deposit_source' }
       expect(m.add('bob', source)).toMatchObject({ address, status: 'ready' })
     }
   })
 
-  test('a deposit is pending until it is completed, and its money is there then', () => {
+  test('a deposit is pending until it is completed, and then its money is available', () => {
     const m = new WalletMarket()
     const received = { account: 'alice', ...btc, amount: 0.5, source_address: bitcoin }
     expect(m.refusal(null, 'sim/receive_deposit', received)).toBe('11097 no_deposit_address')
@@ -92,7 +93,7 @@ describe('rule wallet.deposits', () => {
     expect(log.logs[0]).toMatchObject({ type: 'deposit', change: 0.5, balance: 10.5 })
   })
 
-  test('deposits are completed by themselves where the run says after how long', () => {
+  test('deposits complete after the time that the run sets', () => {
     const m = new WalletMarket({ depositTime: 60_000_000 })
     m.result('alice', create, btc)
     m.result(null, 'sim/receive_deposit', { account: 'alice', ...btc, amount: 1 })
@@ -104,7 +105,7 @@ describe('rule wallet.deposits', () => {
 })
 
 describe('rule wallet.withdrawals', () => {
-  test('a withdrawal is unconfirmed, confirmed and completed; its money goes when it is confirmed', () => {
+  test('a withdrawal is unconfirmed, confirmed and completed; its money leaves when it is confirmed', () => {
     const m = new WalletMarket({ fees: { BTC: 100_000n } })
     m.ready('alice')
     const before = m.all()
@@ -128,7 +129,7 @@ describe('rule wallet.withdrawals', () => {
     expect(confirmed).toMatchObject({ state: 'confirmed', transaction_id: null })
     expect(confirmed.confirmed_timestamp).toBe(confirmed.updated_timestamp)
     expect(m.balance('alice')).toBe(8.9999)
-    // It is still in the venue.
+    // The money is still in the venue.
     expect(m.all()).toBe(before)
     const completed = m.move('withdrawal', 1, 'completed')
     expect(completed.transaction_id).toMatch(/^[0-9a-f]{64}$/)
@@ -145,7 +146,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.result(null, 'public/get_currencies')[0]).toMatchObject({ withdrawal_fee: 0.0001 })
   })
 
-  test('an entry that needs no confirmation skips to confirmed', () => {
+  test('a withdrawal to an entry without confirmation starts as confirmed', () => {
     const m = new WalletMarket({ needsConfirmation: false, addressWait: 0 })
     expect(m.add('alice')).toMatchObject({ status: 'ready', requires_confirmation: false })
     expect(m.withdraw('alice', { priority: 'very_low' })).toMatchObject({
@@ -160,7 +161,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.withdraw('alice').state).toBe('unconfirmed')
   })
 
-  test('funds are looked at when it is asked for and when it is confirmed', () => {
+  test('funds are checked at the request and at the confirmation', () => {
     const m = new WalletMarket({ fees: { BTC: 1n } })
     m.ready('alice')
     const refused = { ...btc, address: bitcoin, amount: 10 }
@@ -168,12 +169,12 @@ describe('rule wallet.withdrawals', () => {
     const [one, two] = [m.withdraw('alice', { amount: 6 }), m.withdraw('alice', { amount: 6 })]
     expect(m.move('withdrawal', one.id, 'confirmed').state).toBe('confirmed')
     expect(m.move('withdrawal', two.id, 'confirmed').state).toBe('rejected')
-    // One unit of 1e-9 went as the fee, which the digits of a balance do not show.
+    // The fee took one unit of 1e-9, which the digits of a balance do not show.
     expect(m.balance('alice')).toBe(4)
     expect(m.refusal(null, 'sim/move_withdrawal', { id: two.id, state: 'completed' })).toBe('10010 already_closed')
   })
 
-  test('one is taken back before and after it is confirmed, and its money comes back with the fee', () => {
+  test('a withdrawal is cancelled before or after its confirmation, and the money returns with the fee', () => {
     const m = new WalletMarket({ fees: { BTC: 100_000n } })
     m.ready('alice')
     const cancel = 'private/cancel_withdrawal'
@@ -189,7 +190,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.refusal('alice', cancel, { ...btc, id: 9 })).toBe('13020 not_found')
   })
 
-  test('one is interrupted and goes on, or is rejected', () => {
+  test('a withdrawal is interrupted and continues, or is rejected', () => {
     const m = new WalletMarket()
     m.ready('alice')
     m.withdraw('alice')
@@ -205,7 +206,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.balance('alice')).toBe(10)
   })
 
-  test('time cancels what nobody confirms and completes what is confirmed, where the run says so', () => {
+  test('if the run sets times, unconfirmed withdrawals are cancelled and confirmed ones completed', () => {
     const m = new WalletMarket({ confirmationTime: 60_000_000, completionTime: 30_000_000 })
     m.ready('alice')
     m.withdraw('alice')
@@ -217,7 +218,7 @@ describe('rule wallet.withdrawals', () => {
     expect(m.balance('alice')).toBe(9)
   })
 
-  test('a nonce that is known is answered with its withdrawal, whatever else is asked', () => {
+  test('a known nonce returns its withdrawal, whatever the other parameters', () => {
     const m = new WalletMarket()
     m.ready('alice')
     const first = m.withdraw('alice', { nonce: 'nonce-one' })
@@ -234,7 +235,7 @@ describe('rule wallet.withdrawals', () => {
     ).toMatch(/^-32602 Invalid params nonce/)
   })
 
-  test('it goes to an address of the book that may be used, and is for main accounts', () => {
+  test('it requires a ready address of the book, and a main account', () => {
     const m = new WalletMarket()
     const asked = { ...btc, address: bitcoin, amount: 1 }
     const withdraw = 'private/withdraw'
@@ -260,7 +261,7 @@ describe('rule wallet.withdrawals', () => {
       status: 'admin_locked',
     })
     expect(m.refusal('alice', withdraw, asked)).toBe('11090 invalid_addr')
-    // Several entries of a third-party wallet are told apart.
+    // If a third-party wallet has several entries, the request must identify one.
     m.ready('third', { network: 'bitcoin' })
     m.ready('third', { network: 'lightning' })
     expect(m.refusal('third', withdraw, asked)).toBe('11029 invalid_arguments address names_several_entries')
@@ -268,7 +269,7 @@ describe('rule wallet.withdrawals', () => {
   })
 })
 
-test('rule wallet.payments: each movement has two sides, and each change is told with its reason', () => {
+test('rule wallet.payments: each movement has two sides, and an event reports each change with its reason', () => {
   const reported: string[] = []
   const emit = (event: Event): void => {
     if (event.kind === 'cash') reported.push(`cash ${event.account} ${event.change}`)
@@ -326,7 +327,7 @@ describe('D5 the timer of an earlier state does nothing', () => {
 
   const stateOf = (m: WalletMarket): string => m.listed('alice', 'get_withdrawals').data[0].state
 
-  test('a withdrawal that was interrupted and confirmed again waits its whole time', () => {
+  test('a withdrawal that was interrupted and confirmed again waits its full time', () => {
     const m = confirmed()
     m.venue.wait('60s')
     m.move('withdrawal', 1, 'interrupted')
@@ -339,7 +340,7 @@ describe('D5 the timer of an earlier state does nothing', () => {
     expect(stateOf(m)).toBe('completed')
   })
 
-  test('also where it comes back to its state within one instant', () => {
+  test('also if it returns to its state within one instant', () => {
     const m = new WalletMarket(times)
     m.ready('alice')
     expect(m.withdraw('alice').state).toBe('unconfirmed')

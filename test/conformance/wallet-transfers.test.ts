@@ -1,5 +1,5 @@
 /**
- * Rule: wallet.transfers. Money to other users, from its request to its end.
+ * Rule: wallet.transfers. Transfers to other users, from their request to their end.
  *
  * Source: sessions-blocks-gateways.md 6.3.
  */
@@ -12,7 +12,7 @@ const btc = { currency: 'BTC' }
 describe('rule wallet.transfers', () => {
   const submit = 'private/submit_transfer_to_user'
 
-  test('a transfer to a user is there at once, and both see it', () => {
+  test('a transfer to a user arrives at once, and both see it', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
     const before = m.all()
@@ -34,7 +34,7 @@ describe('rule wallet.transfers', () => {
       data: [{ ...sent, other_side: 'alice', direction: 'income' }],
       count: 1,
     })
-    // Those of one owner stand between them.
+    // Transfers between accounts of one owner come between them in the list.
     const inside = m.result('alice', 'private/submit_transfer_to_subaccount', {
       ...{ ...btc, amount: 1 },
       destination: idOf(m, 'alice_1'),
@@ -44,7 +44,7 @@ describe('rule wallet.transfers', () => {
     expect(third.id).toBe(3)
   })
 
-  test('held transfers are prepared, and a control or their sender ends them', () => {
+  test('held transfers are prepared until a control or their sender ends them', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
     m.result(null, 'sim/hold_transfers', { held: true })
@@ -65,7 +65,7 @@ describe('rule wallet.transfers', () => {
     expect(m.refusal('alice', cancel, { ...btc, id: 3 })).toBe('12100 transfer_not_allowed')
     expect(m.move('transfer', 3, 'withdrawal_limit').state).toBe('withdrawal_limit')
     expect(m.move('transfer', 4, 'rejected').state).toBe('rejected')
-    // The money is not there any more.
+    // The money is no longer available.
     m.result(null, 'sim/deposit', { account: 'alice', ...btc, amount: -7 })
     expect(m.move('transfer', 5, 'confirmed').state).toBe('insufficient_funds')
     expect(m.refusal(null, 'sim/move_transfer', { id: 5, state: 'confirmed' })).toBe('10010 already_closed')
@@ -74,7 +74,7 @@ describe('rule wallet.transfers', () => {
     expect(m.result('alice', submit, { ...asked, amount: 1 }).state).toBe('confirmed')
   })
 
-  test('it goes to an address of the book, with the money for it', () => {
+  test('it requires an address of the book and sufficient funds', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
     const asked = { ...btc, amount: 1, destination }

@@ -1,9 +1,9 @@
 /**
  * `npm run fuzz:feeds`: 20,000 mutated files of each kind go through the readers, `inspect` and the cursor.
  *
- * `--seed TEXT` chooses the mutations, `--runs N` how many, `--kind csv|packed|tape` one kind, and
- * `--only N` one number. A failing file is written beside the line that tells how to make it again. A
- * thread watches that files follow each other and that memory stays bounded; it ends the program else.
+ * `--seed TEXT` chooses the mutations, `--runs N` how many, `--kind csv|packed|tape` one kind, and `--only N` one
+ * number. A failing file is written, and a line shows how to make it again. A thread checks that files keep finishing
+ * and that memory stays bounded; otherwise it ends the program.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 })
 const folder = mkdtempSync(join(tmpdir(), 'pitclock-fuzz-'))
 const path = join(folder, 'case')
-/** Files done, as the watching thread sees them. */
+/** The number of finished files, for the watching thread. */
 const done = new Int32Array(new SharedArrayBuffer(4))
 const watch = `
 const { workerData } = require('node:worker_threads')

@@ -1,7 +1,7 @@
 /**
- * Mutated scenario files, journals and snapshots: whatever is in them, the answer is a run or a list of mistakes with
- * their places, never an exception. A sample runs with the other tests; `npm run fuzz:scenarios`,
- * `npm run fuzz:journals` and `npm run fuzz:snapshots` try 20,000 of each.
+ * Mutated scenario files, journals and snapshots: each gives a run or a list of mistakes with their places, never an
+ * exception. A sample runs with the other tests; `npm run fuzz:scenarios`, `npm run fuzz:journals` and
+ * `npm run fuzz:snapshots` try 20,000 of each.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,11 +34,11 @@ describe('a mutated file', () => {
   const pool = poolOf(texts)
   const scenario = (random: ReturnType<typeof randomStream>): string => mutateText(random.pick(texts), pool, random)
 
-  test('H03 scenarios are refused with their mistakes or run', () => {
+  test('H03 scenarios run or are refused with their mistakes', () => {
     report(fuzz({ name: 'case.yaml', seed, cases }, scenario, tryScenario))
   })
 
-  test('H03 journals are refused with their mistakes or run', () => {
+  test('H03 journals run or are refused with their mistakes', () => {
     const random = randomStream(seed, 'journals')
     const some = Array.from({ length: 40 }, () => journalOf(random.pick(texts)))
     const journals = some.filter((text) => text !== null)
@@ -47,7 +47,7 @@ describe('a mutated file', () => {
     report(fuzz({ name: 'case.jsonl', seed, cases }, mutated, tryJournal))
   })
 
-  test('H03 the program ends with 0, 1 or 3 and without a stack', () => {
+  test('H03 the program ends with 0, 1 or 3 and without a stack trace', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pitclock-fuzz-'))
     const names = Array.from({ length: 12 }, (_, at) => {
       const file = join(folder, `${at}.yaml`)
@@ -67,7 +67,7 @@ describe('a mutated snapshot', () => {
     'orders/snapshot-restore',
   ]
 
-  test('H03 snapshots are refused in words or restored to what they were', () => {
+  test('H03 snapshots are refused with a message or restored to a known state', () => {
     const kinds = examples.flatMap((name) => snapshotKinds(name))
     const share = Math.ceil(cases / kinds.length)
     let refused = 0
@@ -101,7 +101,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1')
 }
 
-describe('H03 times that no run can have', () => {
+describe('H03 times outside the range of a run', () => {
   const market = [
     'version: 1',
     'title: t',

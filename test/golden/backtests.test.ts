@@ -1,6 +1,6 @@
 /**
- * Backtests as people run them: every scenario of `scenarios/backtest` gives its published digest, its
- * journal replays to it, and so do a tape in place of each file and a run that is cut by snapshots.
+ * Backtests as users run them: every scenario of `scenarios/backtest` has its published digest. Its journal, tapes in
+ * place of its files, and a run cut by snapshots have the same digest.
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ async function reportOf(file: string, options: Parameters<typeof built.runFile>[
   return run.value
 }
 
-/** The scenario beside tapes of its files, in a folder of its own. */
+/** A copy of the scenario in its own folder, next to tapes of its files. */
 async function withTapes(name: string): Promise<string> {
   const place = join(home, `tapes-${name}`)
   mkdirSync(place, { recursive: true })
@@ -59,13 +59,13 @@ test('there are backtests', () => {
   expect(files).toContain('two-strategies.yaml')
 })
 
-test.each(files)('%s comes to its published digest', async (name) => {
+test.each(files)('%s has its published digest', async (name) => {
   const run = await reportOf(join(folder, name), { out: join(home, name) })
   assertPublished({ [`scenarios/backtest/${name}`]: run })
 })
 
 describe.each(sampleOf(files, 2))('%s', (name) => {
-  test('from its files, its journal, tapes and snapshots comes one digest', async () => {
+  test('its files, its journal, tapes and snapshots give the same digest', async () => {
     const file = join(folder, name)
     const out = join(home, `whole-${name}`)
     const run = await reportOf(file, { out })
@@ -76,7 +76,7 @@ describe.each(sampleOf(files, 2))('%s', (name) => {
     const feeds = join(folder, dirname(recorded))
     const journal = await reportOf(join(out, 'journal.jsonl'), { feeds })
     expect([journal.digest, journal.state_hash]).toEqual([run.digest, run.state_hash])
-    // Strategies make the clock of a run stop at timers; what is measured must not know of it.
+    // Timers of strategies stop the clock of a run; metrics and performance must not depend on it.
     expect(journal.metrics).toEqual(run.metrics)
     expect(journal.performance).toEqual(run.performance)
 
@@ -85,7 +85,10 @@ describe.each(sampleOf(files, 2))('%s', (name) => {
   })
 })
 
-/** Backtests that snapshots cut: every so many steps, at least so often, with these strategies as objects. */
+/**
+ * Backtests that are cut by snapshots: the number of steps between cuts, the minimum number of cuts, and the strategies
+ * as objects.
+ */
 const cutRuns: readonly (readonly [string, string, number, number, GivenStrategies])[] = [
   ['a place in the queue', 'queue-position.yaml', 1, 10, {}],
   ['icebergs', 'displayed-size.yaml', 1, 10, {}],
@@ -103,9 +106,9 @@ const cutRuns: readonly (readonly [string, string, number, number, GivenStrategi
 ]
 
 describe('cut by snapshots', () => {
-  // Modules would have the whole package translated again after each cut.
+  // A strategy in a module would be translated again, with the package, after each cut.
   test.each(sampleOf(cutRuns, 2))(
-    '%s: %s, every %i steps, comes to its published digest',
+    '%s: %s, every %i steps, has its published digest',
     async (_what, name, every, cuts, given) => {
       const cut = await runWithCuts(join(folder, name), every, given)
       expect(cut.digest).toBe(publishedEvents(`scenarios/backtest/${name}`))

@@ -1,8 +1,8 @@
 /**
- * Law: a session that is cut into files at random rows, with rows that two files have and rows that none has, gives the
- * tables of the same rows in one file. Fills name the file and row that caused them, and are compared by the row's
- * place in the session; `feed_quality` counts by file, and is another table. It takes ten seconds, because only whole runs
- * show that fills, marks and figures follow the rows and not their files.
+ * Law: a session that is cut into files at random rows, with overlaps and gaps, gives the same tables as the same rows
+ * in one file. Fills name the file and row that caused them, so they are compared by the position of the row in the
+ * session. `feed_quality` counts by file and differs. The test takes ten seconds, because only whole runs show that
+ * fills, marks and figures follow the rows and not their files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,13 +38,13 @@ function sessionOf(name: Name): Session {
 
 const sessions = Object.fromEntries(names.map((name) => [name, sessionOf(name)]))
 
-/** Places of rows, file by file. */
+/** Positions of rows, file by file. */
 type Files = readonly (readonly number[])[]
 
 const GAP_MAX = 400
 const OVERLAP_MAX = 200
 
-/** Cuts a session: the rows that stay, and the same rows in several files. */
+/** Cuts a session: the rows that remain, and the same rows in several files. */
 function cut(length: number, random: RandomStream): { readonly whole: Files; readonly cut: Files } {
   const cuts = Array.from({ length: random.int(1, 4) }, () => random.int(1, length - 1)).sort(
     (left, right) => left - right,
@@ -56,7 +56,7 @@ function cut(length: number, random: RandomStream): { readonly whole: Files; rea
     const overlap = files.length > 0 ? random.pick([0, 3, OVERLAP_MAX]) : 0
     const gap = files.length > 0 && overlap === 0 ? random.pick([0, 1, GAP_MAX]) : 0
     const rows = Array.from({ length: at - from }, (_, each) => from + each).slice(gap)
-    // A file begins again in the one before it, and in no other.
+    // A file may overlap only with the one before it.
     const repeated = overlap === 0 ? [] : (files.at(-1) ?? []).slice(-overlap)
     if (rows.length > 0) files.push([...repeated, ...rows])
     whole.push(...rows)

@@ -1,6 +1,6 @@
 /**
- * The face that runs in a browser reaches the published digest of every scenario that it can read by itself. The hash
- * is the fast one; that the pure one gives the same is shown elsewhere, by a whole backtest too.
+ * The entry point that runs in a browser gives the published digest of every scenario that it can read without files.
+ * It uses the fast hash; other tests show that the pure one is equal, also for a whole backtest.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,12 +22,12 @@ import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'scenarios')
 
-/** Populations are long, and nothing more than other scenarios with many steps. */
+/** Populations take long and only repeat scenarios with many steps. */
 const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.yaml') && !name.startsWith('population'),
 )
 
-/** Digests by file as a program computes them; files with feeds or strategies are left out. */
+/** Digests by file as a program computes them, without files that have feeds or strategies. */
 function digestsByHand(): Readonly<Record<string, RunDigest>> {
   const found: Record<string, RunDigest> = {}
   for (const name of sampleOf(names, 60)) {
@@ -44,7 +44,7 @@ function digestsByHand(): Readonly<Record<string, RunDigest>> {
   return found
 }
 
-test('U06 from the main face alone the published digests are reached', () => {
+test('U06 the published digests are reproduced from the main entry point alone', () => {
   const found = digestsByHand()
   expect(Object.keys(found).length).toBeGreaterThan(isWhole ? 190 : 40)
   assertPublished(found)

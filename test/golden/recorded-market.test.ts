@@ -1,6 +1,6 @@
 /**
- * The recorded feed of `data/recorded-market`: its scenario, run and exported again, gives the same
- * texts, and they hold what their README promises.
+ * The recorded feed of `data/recorded-market`: a new run and export of its scenario give the same texts, which satisfy
+ * the claims of their README.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -40,7 +40,7 @@ function rowsOf(text: string): string[][] {
     .map((line) => line.split(','))
 }
 
-/** Runs the scenario and exports it; returns what the export says of itself. */
+/** Runs the scenario and exports it; returns the manifest of the export. */
 async function makeAgain(exact: boolean): Promise<TardisManifest> {
   const out = join(home, 'run')
   const options = { out, force: true, exact, journal: false }
@@ -52,15 +52,15 @@ async function makeAgain(exact: boolean): Promise<TardisManifest> {
 }
 
 describe('data/recorded-market', () => {
-  // It runs nine hours of a market: one commit in four does so, and `npm run test:whole`.
+  // It runs nine hours of a market. One commit in four runs it, and `npm run test:whole`.
   const forms = [['doubles', false], ['exact integers', true], null, null] as const
   test.each(sampleOf(forms, 1).filter((form) => form !== null))(
-    'is made again from tables of %s, to the same text',
+    'tables of %s reproduce the same texts',
     async (_form, exact) => {
       const { about: _about, ...expected } = committed
       const made = await makeAgain(exact)
-      // The engine that made the data stays in its manifest, with the digest of its tables, which a new
-      // column changes; `scenarios/digests.json` has that of today. The market itself is in the texts.
+      // The manifest names the engine that made the data, with the digest of its tables, which changes with a new
+      // column. `scenarios/digests.json` has the current digest. The market itself is in the texts.
       const { engine, digest } = expected.run
       expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
       for (const name of names) {
@@ -69,7 +69,7 @@ describe('data/recorded-market', () => {
     },
   )
 
-  test('holds the texts that its manifest names', () => {
+  test('contains the texts that its manifest names', () => {
     for (const { name, rows, text_bytes, text_sha256 } of committed.files) {
       const text = textOf(folder, name)
       const sha256 = createHash('sha256').update(text).digest('hex')
@@ -77,7 +77,7 @@ describe('data/recorded-market', () => {
     }
   })
 
-  test('is large enough to be worth replaying and small enough to be cloned', () => {
+  test('is large enough for a useful replay and small enough to clone', () => {
     const [book, trades] = committed.files
     expect(book?.rows).toBeGreaterThanOrEqual(100_000)
     expect(trades?.rows).toBeGreaterThanOrEqual(5_000)
@@ -85,7 +85,7 @@ describe('data/recorded-market', () => {
     expect(bytes).toBeLessThan(3_000_000)
   })
 
-  test('begins with a snapshot, goes forward, and no message leaves the book crossed', () => {
+  test('begins with a snapshot, its time never goes back, and no message leaves the book crossed', () => {
     const bids = new Map<number, number>()
     const asks = new Map<number, number>()
     const rows = rowsOf(textOf(folder, names[0]))
@@ -108,7 +108,7 @@ describe('data/recorded-market', () => {
     expect(messages).toBe(committed.files[0]?.messages)
   })
 
-  test('has trades with ids without gaps, in the order of time, on both sides', () => {
+  test('has trades on both sides, with ids without gaps, in the order of time', () => {
     const rows = rowsOf(textOf(folder, names[1]))
     expect(rows.map((row) => Number(row[4]))).toEqual(rows.map((_, at) => at + 1))
     expect(rows.map((row) => row[2])).toEqual(rows.map((row) => row[2]).toSorted())

@@ -1,5 +1,5 @@
 /**
- * A long day of Block RFQs, whose takers and makers are strategies: a run that snapshots cut comes to the published
+ * A long day of Block RFQs whose takers and makers are strategies. A run that is cut by snapshots has the published
  * digest.
  */
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { repository } from '../support/repository.ts'
 
 const file = 'scenarios/block-rfq/long-day.yaml'
 
-/** A definition whose strategies tell what they hear of RFQs. */
+/** A definition whose strategies pass every RFQ that they receive to `hear`. */
 function overheard<Params>(
   definition: StrategyDefinition<Params>,
   hear: (account: string, rfq: StrategyBlockRfq) => void,
@@ -32,7 +32,7 @@ function overheard<Params>(
   }
 }
 
-test('no strategy hears what it may not know, and a day that is cut several times comes to its published digest', async () => {
+test('no strategy receives hidden fields, and a day that is cut several times has its published digest', async () => {
   const heard = { taker: 0, maker: 0, anonymous: 0 }
   const makers = /ALPHA|BRAVO|CHARLIE|DELTA|ECHO/
   const hear = (account: string, rfq: StrategyBlockRfq): void => {
@@ -50,7 +50,7 @@ test('no strategy hears what it may not know, and a day that is cut several time
     expect(text).not.toContain('FAMILY')
     if (rfq.role === 'taker') expect(text).not.toMatch(makers)
   }
-  // As objects: modules would have the whole package translated again after each cut.
+  // The strategies are objects: modules would be translated again, with the package, after each cut.
   const cut = await runWithCuts(join(repository, file), 1_003, {
     './asking-taker.ts': overheard(askingTaker, hear),
     './quoting-maker.ts': overheard(quotingMaker, hear),

@@ -1,6 +1,6 @@
 /**
- * Every scenario of the repository runs, everything it expects holds, and its journal replays to the
- * same events. Populations and backtests have tests of their own.
+ * Every scenario of the repository runs, all its expectations hold, and its journal replays to the same events.
+ * Populations and backtests have separate tests.
  */
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
@@ -19,7 +19,7 @@ import { assertColumns, assertPrinted } from '../support/event-columns.ts'
 import { eventsOf, logOf } from '../support/log-bytes.ts'
 import { scenarioFiles, scenarioOf } from '../support/scenario-files.ts'
 
-/** Families of events that scenarios met. */
+/** Families of events that occurred in scenarios. */
 const met = new Set<EventKind>()
 
 test('there are scenarios', () => {
@@ -27,7 +27,7 @@ test('there are scenarios', () => {
 })
 
 describe.each(scenarioFiles)('%s', (name) => {
-  test('everything that the scenario expects holds, its log holds its events, its journal replays to them', () => {
+  test('its expectations hold, its log contains its events, and its journal replays to them', () => {
     const scenario = scenarioOf(name)
     const events: Event[] = []
     const { title, seed, until, config, equityEvery, metrics, record, setup, feeds } = scenario
@@ -71,8 +71,8 @@ describe.each(scenarioFiles)('%s', (name) => {
   })
 })
 
-test('every family of events is met, with the columns that it declares', () => {
-  // Recorded trades, and levels, are told where a backtest asks for them.
+test('every family of events occurs, with the columns that it declares', () => {
+  // Prints and levels occur only in backtests that ask for them.
   const elsewhere: readonly EventKind[] = ['print', 'level']
   const families = Object.keys(eventFamilies).filter((kind) => !elsewhere.some((it) => it === kind))
   expect([...met].toSorted()).toEqual(families.toSorted())

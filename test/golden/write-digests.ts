@@ -29,7 +29,7 @@ Example: npm run digests -- --because "Funding counts whole minutes (C31)" scena
 /** A mistake in the arguments, or a change that the arguments do not allow. */
 class Refusal extends Error {}
 
-/** A scenario whose digests are not the published ones. */
+/** A scenario whose digests differ from the published ones. */
 interface Changed {
   readonly file: string
   readonly digests: ScenarioDigests
@@ -141,7 +141,7 @@ interface Other {
   readonly before: BuiltLibrary
 }
 
-/** Where a scenario's run parts from the run of the other commit, in words. */
+/** The first difference between a scenario's run and the run of the other commit, as text. */
 async function firstDifference(file: string, { tree, home, before }: Other): Promise<string> {
   const [old, now] = [join(home, 'old'), join(home, 'new')]
   const first = await before.runFile(join(tree, file), { out: old, force: true })

@@ -1,6 +1,6 @@
 /**
- * The OpenRPC document: every result is closed and its type exported, parameters are those of the interface document,
- * and tools of OpenRPC read it.
+ * The OpenRPC document: every result is closed and its type exported, parameters match the interface document, and
+ * OpenRPC tools can read it.
  */
 import { MethodCallValidator, parseOpenRPCDocument, validateOpenRPCDocument } from '@open-rpc/schema-utils-js'
 import ts from 'typescript'
@@ -27,25 +27,25 @@ function methodOf(name: string): MethodObject {
   return method
 }
 
-/** Every schema of a result, with its place. */
+/** Every schema of a result, with its path. */
 const results: readonly (readonly [string, JsonSchema])[] = [
   ...Object.entries(types.types).flatMap(([name, schema]) => [...schemasWithin(schema, name)]),
   ...all.flatMap(({ name, result }) => [...schemasWithin(result.schema, name)]),
 ]
 
-test('the document of the package is that of its sources', async () => {
+test('the document in the package matches the sources', async () => {
   const built = await readInterfaceDocument()
   expect(built.ok ? built.value : built.error).toEqual(JSON.parse(JSON.stringify(document)))
 })
 
 describe('results', () => {
-  test('none is open: objects have no other fields, maps and lists say what is in them', () => {
+  test('no schema is open: objects have no further fields, and maps and lists declare their items', () => {
     const open = results.filter(([, schema]) => !isClosed(schema)).map(([at]) => at)
     expect(open).toEqual([])
     expect(results.length).toBeGreaterThan(1_000)
   })
 
-  test('every type and every field of one has a sentence', () => {
+  test('every type and each of its fields has a description', () => {
     const silent = Object.entries(types.types).flatMap(([name, { description = '' }]) =>
       description === '' ? [name] : [],
     )
@@ -58,12 +58,12 @@ describe('results', () => {
     expect(silent, where).toEqual([])
   })
 
-  test('no word stands for a field that there is not', () => {
+  test('every described field occurs in a result', () => {
     const fields = new Set(results.flatMap(([, { properties = {} }]) => Object.keys(properties)))
     expect(Object.keys(fieldWords).filter((word) => !fields.has(word))).toEqual([])
   })
 
-  test('programs have every type by its name', () => {
+  test('programs can import every type by its name', () => {
     const exported = exportedNames('src/wire.ts')
     const where = 'src/rpc/methods/results.ts has a line for the file of each'
     expect(
@@ -72,7 +72,7 @@ describe('results', () => {
     ).toEqual([])
   })
 
-  test('a type that is exported beside a method is one of results', () => {
+  test('every type that the entry point exports for methods belongs to results', () => {
     const entries = entryNames()
     const own = (entries.get('pitclock/wire') ?? []).filter(({ name }) => homeOf(entries, name) === 'pitclock/wire')
     const known = new Set([
@@ -80,7 +80,7 @@ describe('results', () => {
       ...own
         .filter(({ name, kind }) => kind !== 'type' || types.declared.includes(name))
         .flatMap(({ mentions }) => mentions),
-      // A page stands for those of its items, and a bar is what a channel sends.
+      // A page is used through the types of its items, and channels send bars.
       ...['MethodName', 'MethodParams', 'MethodResult', 'Page', 'WireBar'],
     ])
     expect(own.flatMap(({ name, kind }) => (kind === 'type' ? [name] : []))).toContain('Page')
@@ -89,7 +89,7 @@ describe('results', () => {
   })
 })
 
-/** True for a schema that a value can be held to. */
+/** True for a schema against which a value can be checked. */
 function isClosed(schema: JsonSchema): boolean {
   const { $ref, type, anyOf, allOf, items, additionalProperties: values } = schema
   if ($ref !== undefined) return types.types[$ref.split('/').at(-1) ?? ''] !== undefined
@@ -99,7 +99,7 @@ function isClosed(schema: JsonSchema): boolean {
   return values === false || (typeof values === 'object' && Object.keys(values).length > 0)
 }
 
-describe('a method that is not declared to its end', () => {
+describe('a method whose declaration is incomplete', () => {
   const options: ts.CompilerOptions = { strict: true, lib: ['lib.es5.d.ts'], types: [] }
   const usual = ts.createCompilerHost(options)
   const sources = new Map<string, ts.SourceFile | undefined>()
@@ -111,7 +111,7 @@ describe('a method that is not declared to its end', () => {
     return sources.get(name)
   }
 
-  /** Faults of the results of a table. */
+  /** The faults in the results of a table of methods. */
   function faultOf(reply: string): string {
     const file = 'table.ts'
     const text = `interface Named { readonly inner: unknown }
@@ -147,11 +147,11 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
     ['{ a: () => number }', 'public/x.a: expected an object with fields, found () => number'],
     ['Named', 'Named.inner: expected a type of values, found unknown'],
     ['bigint', 'public/x: expected a type of values, found bigint'],
-  ])('a result that is %s is told', (reply, fault) => {
+  ])('a result that is %s is reported', (reply, fault) => {
     expect(faultOf(reply)).toBe(`RangeError: results are not typed:\n${fault}`)
   })
 
-  test('a result of values is none', () => {
+  test('a complete result has no fault', () => {
     expect(faultOf("{ a: number, b?: 'x' | 'y' | null }")).toBe('')
   })
 
@@ -171,11 +171,11 @@ export const table = { 'public/x': { reply: (): ${reply} => { throw new Error() 
     expect(all.filter((method) => method['x-pitclock-sessions'] === undefined)).toEqual([])
   })
 
-  test('sessions follow from what a method is', () => {
+  test('the accepted sessions follow from the kind of the method', () => {
     const [gateway, simulator] = [document['x-pitclock-gateways'].methods, 'x-pitclock-simulator']
     expect(new Set(gateway.map((method) => method['x-pitclock-sessions']))).toEqual(new Set(['rest_gateway']))
     const served = document.methods.map((method) => {
-      // Who logs on has no session yet.
+      // A client that logs on has no session yet.
       const isDirect = /^sim\/direct\/(?!logon$|set_credential$)/.test(method.name)
       const usual = simulator in method ? 'any' : 'json_rpc'
       return [method.name, method['x-pitclock-sessions'], isDirect ? 'direct_access' : usual]
@@ -196,7 +196,7 @@ describe.each(Object.entries(documentedParameters))('parameters of %s', (name, p
     expect(served?.schema.enum?.toSorted(), where).toEqual(words?.toSorted())
   })
 
-  test('others are not required', () => {
+  test('no other parameters are required', () => {
     const others = params.filter((each) => parameters[each.name] === undefined)
     expect(others.filter(({ required }) => required === true).map((each) => each.name)).toEqual([])
   })
@@ -209,7 +209,7 @@ describe.each(Object.entries(documentedResources))('fields of %s', (name, fields
     const { enum: words, ...rest } = schema
     expect(properties[field]).toMatchObject(rest)
     if (always) expect(required).toContain(field)
-    // Words that the document does not show may be listed all the same.
+    // A word that the document does not show may still be listed.
     if (words !== undefined) {
       const where = 'words of the interface document, as documented-resources.ts has them'
       expect(properties[field]?.enum?.toSorted(), where).toEqual(words.toSorted())
@@ -217,7 +217,7 @@ describe.each(Object.entries(documentedResources))('fields of %s', (name, fields
   })
 })
 
-describe('beyond the interface document', () => {
+describe('additions to the interface document', () => {
   test('R34 S186 both times are required, and a note says that one is enough', () => {
     const { params } = methodOf('public/get_last_trades_by_instrument_and_time')
     const notes = params.flatMap((each) => {
@@ -230,7 +230,7 @@ describe('beyond the interface document', () => {
     ])
   })
 
-  test('R73 what is taken beyond the listed words is a note', () => {
+  test('R73 accepted words beyond the list are in a note', () => {
     const { params } = methodOf('public/get_instruments')
     const notes = params.map(({ name, schema }) => [name, schema['x-pitclock-accepts']])
     expect(Object.fromEntries(notes)).toMatchObject({
@@ -244,7 +244,7 @@ describe('beyond the interface document', () => {
     })
   })
 
-  test('S09 an enumeration of the interface document has no words of ours', () => {
+  test('S09 an enumeration of the interface document contains no additional words', () => {
     const reason = types.types['WireOrder']?.properties?.['cancel_reason']
     expect(reason?.enum?.toSorted()).toEqual([
       ...['autoliquidation', 'cancel_on_disconnect', 'edit_post_only_reject'],
@@ -255,21 +255,21 @@ describe('beyond the interface document', () => {
     expect(JSON.stringify(types)).not.toContain('x-pitclock-gives')
   })
 
-  test('every parameter has a sentence', () => {
+  test('every parameter has a description', () => {
     const silent = all.flatMap(({ name, params }) =>
       params.filter(({ description = '' }) => description === '').map((each) => `${name} ${each.name}`),
     )
     expect(silent).toEqual([])
   })
 
-  test('scopes are those of the interface document', () => {
+  test('scopes match the interface document', () => {
     const scopes = Object.keys(documentedScopes).map((name) => [name, methodOf(name)['x-pitclock-scope']])
     expect(Object.fromEntries(scopes)).toEqual(documentedScopes)
   })
 })
 
 describe('tools of OpenRPC', () => {
-  test('the document fits the schema of such documents', () => {
+  test('the document matches the schema of OpenRPC documents', () => {
     const copy = JSON.parse(JSON.stringify(document)) as Parameters<typeof validateOpenRPCDocument>[0]
     expect(validateOpenRPCDocument(copy)).toBe(true)
     expect(validateOpenRPCDocument({ ...copy, methods: [{}] } as never)).not.toBe(true)
@@ -283,7 +283,7 @@ describe('tools of OpenRPC', () => {
     expect(schema.properties?.['order']).toMatchObject({ allOf: [{ type: 'object' }] })
   })
 
-  test('an unmodified checker of calls takes what the interface takes', () => {
+  test('an unmodified validator of calls accepts the calls that the interface accepts', () => {
     const copy = JSON.parse(JSON.stringify(document)) as ConstructorParameters<typeof MethodCallValidator>[0]
     const calls = new MethodCallValidator(copy)
     const faultsOf = (params: object): readonly string[] => {
@@ -295,7 +295,7 @@ describe('tools of OpenRPC', () => {
     expect(faultsOf({ amount: 10 })).toHaveLength(1)
   })
 
-  test('every method has a sentence, and errors that there are', () => {
+  test('every method has a description, and its errors exist', () => {
     expect(all.filter(({ summary }) => summary === '').map(({ name }) => name)).toEqual([])
     const known = new Set(Object.keys(document.components.errors))
     const named = all.flatMap(({ errors }) => errors.map(({ $ref }) => $ref.split('/').at(-1) ?? ''))

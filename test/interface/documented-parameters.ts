@@ -1,11 +1,11 @@
 /**
- * Parameters as the interface document has them, of every operation that it describes. Names that it does not show are
- * not here.
+ * Parameters of every operation that the interface document describes. Names that the document does not show are not
+ * here.
  *
  * Source: interface document, Endpoints and Limits; S180-S200, S202-S236, S237-S272; R34, R73.
  */
 
-/** A parameter: a JSON Schema in part, and whether it is required. */
+/** A parameter: a partial JSON Schema, and whether it is required. */
 export interface DocumentedParameter {
   readonly required?: true
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array'
@@ -16,7 +16,9 @@ export interface DocumentedParameter {
   readonly maxLength?: number
 }
 
-/** Requests take every currency of `public/get_currencies`; the document lists those that instruments settle in. */
+/**
+ * Requests accept every currency of `public/get_currencies`. The document lists only those in which instruments settle.
+ */
 const currencies = [
   ...['BTC', 'ETH', 'USDC', 'USDT', 'EURR'],
   ...['SOL', 'XRP', 'STETH', 'USYC', 'PAXG', 'BNB', 'USDE'],
@@ -56,7 +58,7 @@ const order = {
   advanced,
 } as const
 
-/** By method. */
+/** The parameters of each method. */
 export const documentedParameters: Readonly<Record<string, Readonly<Record<string, DocumentedParameter>>>> = {
   'public/get_last_trades_by_instrument': {
     instrument_name: { required: true, ...text },

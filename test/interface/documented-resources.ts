@@ -1,11 +1,11 @@
 /**
- * Resources as the interface document has them: fields that are always there, words and whole numbers. A reply may have
- * more, and leave out what is said to be optional.
+ * Resources of the interface document: fields that are always present, words and whole numbers. A reply may have more
+ * fields, and may omit optional ones.
  *
  * Source: interface document, Resources; S020-S165.
  */
 
-/** A field: what type it has, which words there are. */
+/** A field: its type and its possible words. */
 export interface DocumentedField {
   readonly required?: true
   readonly type?: 'string' | 'integer' | 'number' | 'boolean'
@@ -42,7 +42,7 @@ const publicTrade = {
   alt_match_id: integer,
 } as const
 
-/** By the name of the type. */
+/** The fields of each type. */
 export const documentedResources: Readonly<Record<string, Readonly<Record<string, DocumentedField>>>> = {
   WireTrade: publicTrade,
   WireUserTrade: {

@@ -1,6 +1,4 @@
-/**
- * The entry points of the package: each name has one, but for types that others name too.
- */
+/** The entry points of the package: each name belongs to one entry point, except types that several of them mention. */
 import { expect, test } from 'vitest'
 import { countProse, docstringParagraphs, proseFaults, proseLimits } from '../lint/prose-checks.ts'
 import { type EntryNames, entryFaults, entryNames } from '../support/entry-names.ts'
@@ -14,7 +12,7 @@ function named(
   return { name, kind, says: 'A sample.', mentions }
 }
 
-test('a name in two entry points, and a type that is missing, are reported', () => {
+test('a name in two entry points and a missing type are reported', () => {
   const bad: EntryNames = new Map([
     ['pitclock/engine', [named('apply', 'function', 'State', 'Hidden'), named('State', 'type')]],
     [
@@ -37,7 +35,7 @@ test('a name in two entry points, and a type that is missing, are reported', () 
   ])
 })
 
-test('each name has one entry point, and each entry point the types that it names', () => {
+test('each name has one entry point, and each entry point exports the types that it mentions', () => {
   const names = entryNames()
   expect([...names.values()].flat().length).toBeGreaterThan(250)
   expect(entryFaults(names)).toEqual([])

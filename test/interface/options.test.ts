@@ -1,7 +1,4 @@
-/**
- * Every function of an entry point that takes options refuses an option that does not exist, and says which was
- * probably meant.
- */
+/** Every function of an entry point that takes options refuses an unknown option and suggests the probable one. */
 import { describe, expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
 import * as engine from '../../src/engine.ts'
@@ -24,7 +21,7 @@ function scenario(): program.Scenario {
   return read.value
 }
 
-/** Calls by the function that they are of: each hands on one option more, whose name is misspelt. */
+/** One call for each function, with an additional option whose name is misspelt. */
 const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   openVenue: (odd) => program.openVenue({ ...market, ...odd }),
   openSeats: (odd) => program.openSeats([], odd),
@@ -71,7 +68,7 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   createTestVenue: (odd) => node.createTestVenue(odd),
 }
 
-/** Functions that take no object of options; a new function belongs here or above. */
+/** Functions without an options object. A new function belongs here or above. */
 const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply'],
   ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange'],
@@ -96,14 +93,14 @@ const without = new Set([
   ],
 ])
 
-test('U5 every function of an entry point is one that takes options or one that does not', () => {
+test('U5 the two lists contain every function of an entry point', () => {
   const functions = Object.entries(entries).flatMap(([name, value]) => (typeof value === 'function' ? name : []))
   const listed = [...Object.keys(calls), ...without]
   expect(functions.filter((name) => !listed.includes(name))).toEqual([])
   expect(listed.filter((name) => !functions.includes(name))).toEqual([])
 })
 
-describe('U5 an option that does not exist is refused', () => {
+describe('U5 an unknown option is refused', () => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     await expect(async () => await call({ mispelt: 1 })).rejects.toMatchObject({
       code: 'OPTION',
@@ -129,7 +126,7 @@ describe('U5 an option that does not exist is refused', () => {
     })
   })
 
-  test('options that are no object are refused in words', async () => {
+  test('options that are not an object are refused with a message', async () => {
     const nothing = null as unknown as object
     await expect(node.runFile('a.yaml', nothing)).rejects.toThrow('runFile: expected an object of options, found null')
   })
@@ -151,7 +148,7 @@ test('U13 a law names the fund and prints decimal amounts', () => {
   )
 })
 
-test('U5 the first order without an index names it and the control that sets it', () => {
+test('U5 the first order without an index is refused with the index and the control that sets it', () => {
   const venue = program.openVenue({ ...market, instruments: ['BTC-PERPETUAL'] })
   const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 50_000 } as const
   const refused = venue.as('ann').request('private/buy', order, { advance: true })
@@ -163,7 +160,7 @@ test('U5 the first order without an index names it and the control that sets it'
   expect(venue.as('ann').request('private/buy', order, { advance: true }).ok).toBe(true)
 })
 
-test('U15 a request of an account that is not there names those that are', () => {
+test('U15 a request of an unknown account is refused with the known accounts', () => {
   const venue = program.openVenue({ ...market, accounts: { ann: { BTC: 1 }, carol: { BTC: 1 } } })
   const hintOf = (account: string): string | undefined => venue.as(account).request('private/get_positions', {}).hint
   expect(venue.as('anna').request('private/get_positions', {})).toMatchObject({
@@ -175,7 +172,7 @@ test('U15 a request of an account that is not there names those that are', () =>
   expect(venue.request('private/get_positions', {}).hint).toBeUndefined()
 })
 
-test('U15 a negative deposit names account and currency', () => {
+test('U15 a negative deposit is refused with its account and currency', () => {
   expect(() => program.openVenue({ ...market, accounts: { ann: { BTC: -1 } } })).toThrow(
     'openVenue: accounts.ann.BTC: expected an amount from 0, found -1',
   )

@@ -12,14 +12,14 @@ import { DirectMarket, perpetual } from '../support/direct-market.ts'
 
 const market = new DirectMarket()
 
-/** Values of every form; the first that a schema accepts stands for a right one. */
+/** Values of every form. The first one that a schema accepts serves as a valid value. */
 const rightValues: readonly unknown[] = [
   ...['BTC', 10, 'x', true, 1, 0.5, '1.5', 1_767_606_000_000, 'BTC-PERPETUAL', '12:00', [], {}],
 ]
 /** Values of every form. The test sends each value that the schema of a parameter refuses. */
 const wrongValues: readonly unknown[] = [{ wrong: 1 }, 'zzzzzzzzzz', -1.5, true, ['zzzzzzzzzz']]
 
-/** Parameters that these methods need and that their schemas do not simply require. */
+/** Parameters that these methods need although their schemas do not always require them. */
 const alsoNeeded: { readonly [method: string]: object } = {
   'sim/set_index': { index_name: 'btc_usd' },
   'private/mass_quote': {
@@ -43,7 +43,7 @@ function rightParams(schema: z.ZodObject): Record<string, unknown> {
   return Object.fromEntries(required.map(([name, field]) => [name, rightFor(field)]))
 }
 
-/** A schema without what makes it optional. */
+/** A schema without the part that makes it optional. */
 function bare(schema: z.ZodType): z.ZodType {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
     ? bare(schema.def.innerType as z.ZodType)
@@ -70,7 +70,7 @@ const wrongParameters = methodNames.flatMap((method): readonly WrongParameter[] 
 })
 
 describe('V13 a wrong parameter', () => {
-  test('has its name, its value and the accepted values in the error of every method', () => {
+  test('is reported with its name, its value and the accepted values, for every method', () => {
     const unclear = wrongParameters.flatMap(({ method, name, schema, params }) => {
       const known = findMethod(method)
       const read = known === undefined ? undefined : readParams(known, params)
@@ -98,7 +98,7 @@ describe('V13 a wrong parameter', () => {
     [{ time_in_force: 'GTD' }, 'found "GTD"'],
     [{ flags: ['post'] }, 'flags.0: expected one of cancel_on_disconnect, '],
     [{ instrument_name: 'ETH-PERPETUALS' }, 'did you mean ETH-PERPETUAL?'],
-  ])('has its name in the reject of a direct-access message: %j', (wrong, hint) => {
+  ])('is named in the reject of a direct-access message: %j', (wrong, hint) => {
     const order = { client_order_id: 1, side: 'buy', amount: 1000, price: 2970 }
     const right = { ...order, instrument_name: perpetual }
     const given = Object.entries({ ...right, ...wrong }).filter(([, value]) => value !== undefined)

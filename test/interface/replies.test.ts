@@ -1,7 +1,4 @@
-/**
- * Replies are what the schemas of results say: those of every scenario of the repository, each checked by a strict
- * validator.
- */
+/** Replies match the schemas of results: a strict validator checks the replies of every scenario of the repository. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +31,7 @@ test.each(files)('%s', (name) => {
   const parsed = parseScenario(readFileSync(join(folder, name), 'utf8'), name)
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   const faults: string[] = []
-  // Requests of the set-up are answered before the run stands, and come over no session.
+  // Requests of the set-up are answered before the run begins, without a session.
   const runs: ScenarioRun[] = []
   const onReply: RunHooks['onReply'] = (request, reply) => {
     const [run] = runs
@@ -50,7 +47,7 @@ test.each(files)('%s', (name) => {
 
 type Ask = readonly [account: string | null, method: string, params?: Json, session?: number]
 
-/** Asks a market and says what is wrong with the replies, which must be results. */
+/** Sends requests to a market and returns the faults of the replies, which must be results. */
 function walk(m: DeskMarket | DirectMarket, asks: readonly Ask[]): readonly string[] {
   return asks.flatMap(([account, method, params = {}, session = 0]) => {
     const result = m.result(account, method, params, session)
@@ -58,9 +55,9 @@ function walk(m: DeskMarket | DirectMarket, asks: readonly Ask[]): readonly stri
   })
 }
 
-/** What no scenario asks. */
-describe('methods beside those of scenarios', () => {
-  test('of the market', () => {
+/** Methods that no scenario calls. */
+describe('methods that no scenario calls', () => {
+  test('methods of the market', () => {
     const m = new DirectMarket()
     const btc = { currency: 'BTC' }
     const book = m.result(null, 'public/get_instrument', { instrument_name: perpetual })
@@ -83,7 +80,7 @@ describe('methods beside those of scenarios', () => {
     ).toEqual([])
   })
 
-  test('of direct access and of gateways', () => {
+  test('methods of direct access and of gateways', () => {
     const m = new DirectMarket()
     m.connect(5, { account: 'alice', type: 'rest_gateway' })
     const group = { mmp_group_id: 1 }
@@ -106,7 +103,7 @@ describe('methods beside those of scenarios', () => {
     ).toEqual([])
   })
 
-  test('of wallets', () => {
+  test('methods of wallets', () => {
     const m = new WalletMarket()
     const btc = { currency: 'BTC' }
     m.add('alice')
@@ -120,7 +117,7 @@ describe('methods beside those of scenarios', () => {
     ).toEqual([])
   })
 
-  test('of connections and Block RFQs', () => {
+  test('methods of connections and Block RFQs', () => {
     const m = new RfqMarket()
     m.result(null, 'sim/connect', { session: 1, account: 'm1' })
     m.session = 1
@@ -140,8 +137,8 @@ describe('methods beside those of scenarios', () => {
   })
 })
 
-test('every method was checked but those that connections answer, and those of gateways alone', () => {
-  // test/server/interface.test.ts asks for them.
+test('every method was checked, except those of connections and those of gateways only', () => {
+  // test/server/interface.test.ts calls these.
   const ofConnections = ['auth', 'disable_heartbeat', 'exchange_token', 'fork_token', 'hello']
   const alsoPrivate = ['subscribe', 'unsubscribe', 'unsubscribe_all']
   const ofGateways = ['get_alt_risk_limits', 'lock_portfolio', 'unlock_portfolio']

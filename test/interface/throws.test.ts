@@ -1,6 +1,4 @@
-/**
- * Exported functions say what they throw, by codes that there are.
- */
+/** Docstrings of exported functions list the errors that they throw, with existing codes. */
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { sourceProgram } from '../../.ci/schemas/result-types.ts'
@@ -10,7 +8,7 @@ import { entryNames } from '../support/entry-names.ts'
 
 const codes: ReadonlySet<string> = new Set(Object.keys(errorCodes))
 
-/** Faults of what a file exports. */
+/** Faults of the exports of a file. */
 function faultsOf(text: string): readonly string[] {
   const file = 'sample.ts'
   const options: ts.CompilerOptions = { noLib: true, types: [] }
@@ -30,7 +28,7 @@ function faultsOf(text: string): readonly string[] {
   )
 }
 
-test('a function that throws and does not say so, or says so of a code that is none, is reported', () => {
+test('a function that throws without a docstring for it, or lists an unknown code, is reported', () => {
   expect(
     faultsOf(`
 export function silent() { throw coded(new RangeError('x'), 'TIME') }
@@ -64,7 +62,7 @@ export class Clock {
   ])
 })
 
-test('what is caught, what our own bookkeeping promises, and what is said, is no fault', () => {
+test('caught errors, assertions and documented errors are not reported', () => {
   expect(
     faultsOf(`
 function deep() { throw coded(new RangeError('x'), 'START') }
@@ -79,7 +77,7 @@ export function honest() { deep() }
   ).toEqual([])
 })
 
-test('every function of the package says what it throws', () => {
+test('every function of the package documents the errors that it throws', () => {
   const names = [...entryNames().values()].flat().filter(({ kind }) => kind !== 'type')
   const exported = names.map(({ name, declared }) => ({ name, symbol: declared }))
   expect(exported.length).toBeGreaterThan(90)

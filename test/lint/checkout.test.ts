@@ -1,6 +1,4 @@
-/**
- * What holds of a checkout as a whole: nothing in it is unused, and its tests test its own sources.
- */
+/** Checks of a checkout as a whole: nothing in it is unused, and its tests test its own sources. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +12,7 @@ test('no file, export or dependency is unused (npm run knip)', () => {
   expect([status, stdout]).toEqual([0, ''])
 })
 
-test('a checkout whose node_modules is a link to those of another one tests its own sources', () => {
+test('a checkout that links to the node_modules of another one tests its own sources', () => {
   const checkout = mkdtempSync(join(tmpdir(), 'pitclock-checkout-'))
   const write = (name: string, text: string): void => writeFileSync(join(checkout, name), text)
   for (const folder of ['src', 'test/support', 'test/unit', 'test/recorded']) {

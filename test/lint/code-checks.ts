@@ -1,7 +1,6 @@
 /**
- * Checks what stands inside files: bare division, default exports, unfinished work, and the pairing of
- * venue rules with their tests. Every check is a pure function over texts and returns one line per
- * mistake.
+ * Checks inside files: bare division, default exports, unfinished work, and the pairing of venue rules with their
+ * tests. Every check is a pure function over texts and returns one line per mistake.
  */
 
 import ts from 'typescript'
@@ -11,7 +10,7 @@ const ruleId = /[a-z][\w-]*(?:\.[a-z0-9][\w-]*)+/
 const ruleList = new RegExp(`\\bRule: (${ruleId.source}(?:,[\\s*]+${ruleId.source})*)`, 'g')
 const ruleTitle = new RegExp(`\\brule (${ruleId.source})`, 'g')
 
-/** Every division operator; the caller hands over the files that must not divide. */
+/** Every division operator; the caller passes only files that must not divide. */
 export function bareDivisions(sources: Sources): string[] {
   const mistakes: string[] = []
   for (const [path, text] of sources) {
@@ -39,7 +38,7 @@ export function defaultExports(sources: Sources): string[] {
   return mistakes
 }
 
-/** Functions of different files that are exported under one name: a reader and a search cannot tell them apart. */
+/** Functions of different files that are exported under one name; a reader or a search cannot distinguish them. */
 export function duplicateFunctions(sources: Sources): string[] {
   const places = new Map<string, Map<string, number>>()
   for (const [path, text] of sources) {
@@ -68,24 +67,6 @@ function isDefaultExport(node: ts.Node): boolean {
   )
 }
 
-/** Every parameter whose type contains an object literal; a named type, or parameters of their own, say what it is. */
-export function literalParameterTypes(sources: Sources): string[] {
-  const mistakes: string[] = []
-  const hasLiteral = (node: ts.Node): boolean =>
-    !ts.isFunctionTypeNode(node) &&
-    (ts.isTypeLiteralNode(node) || ts.forEachChild(node, (child) => hasLiteral(child) || undefined) === true)
-  for (const [path, text] of sources) {
-    const file = parseSource(path, text)
-    visitNodes(file, (node) => {
-      if (!ts.isParameter(node) || node.type === undefined || !hasLiteral(node.type)) return
-      if (!('body' in node.parent) || node.parent.body === undefined) return
-      const line = lineAt(file, node.getStart(file))
-      mistakes.push(`${path}:${line}: an object type inside a parameter list; use parameters or a named type`)
-    })
-  }
-  return mistakes
-}
-
 /**
  * Every inline literal spread inside a literal, `{ ...{ a, b }, c }` or `[...[a, b], c]`. On Node 20
  * such an object costs microseconds instead of a tenth of one.
@@ -106,8 +87,8 @@ export function spreadLiterals(sources: Sources): string[] {
 }
 
 /**
- * Every spread of the parameters of a request in a method, which would lose those that are not given: they stand in
- * the prototype (`rpc/methods/parameter-readers.ts`).
+ * Every spread of a request's parameters in a method. It would lose the omitted parameters, whose values are in the
+ * prototype (`rpc/methods/parameter-readers.ts`).
  */
 export function spreadParams(sources: Sources): string[] {
   const mistakes: string[] = []
@@ -124,8 +105,8 @@ export function spreadParams(sources: Sources): string[] {
 }
 
 /**
- * Every test that reaches for recorded feeds, which stand outside the repository: only those of `test/recorded`
- * and the benchmarks may, for a clone with nothing beside it has to pass the others.
+ * Every test that reads recorded feeds, which are outside the repository. Only tests in `test/recorded` and benchmarks
+ * may read them, because all other tests must pass in a bare clone.
  */
 export function testsThatLeaveTheRepository(tests: Sources): string[] {
   const mistakes: string[] = []
@@ -184,7 +165,7 @@ export function unfinishedWork(sources: Sources): string[] {
   return mistakes
 }
 
-/** STYLE 11: a docstring is a statement, and one that begins with these words is a riddle. */
+/** STYLE 11: a docstring is a statement; these first words make a riddle of it. */
 export function docstringRiddles(sources: Sources): string[] {
   const mistakes: string[] = []
   for (const [path, text] of sources) {
@@ -229,7 +210,7 @@ function rulesOf(sources: Sources): { id: string; where: string }[] {
   return rules
 }
 
-/** Titles of suites and tests; those of skipped or planned ones prove nothing and are left out. */
+/** Titles of suites and tests, except skipped or planned ones, which prove nothing. */
 function titlesOf(tests: Sources): { title: string; where: string }[] {
   const titles: { title: string; where: string }[] = []
   for (const [path, text] of tests) {

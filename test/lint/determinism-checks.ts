@@ -1,6 +1,6 @@
 /**
- * Finds, in files of the pure floors, each use of something that depends on the machine: its clock, locale, environment
- * and chance, and mathematics whose last bit engines choose. Names are compared as text, so a local variable with the
+ * Finds uses of machine-dependent features in files of the pure floors: clock, locale, environment, randomness, and
+ * mathematics whose last bit depends on the JavaScript engine. Names are compared as text, so a local variable with the
  * name `process` is reported too.
  */
 

@@ -1,7 +1,7 @@
 /**
- * Checks that imports follow the floors of the design: down, or within one folder, and into another
- * folder only through its face. Pure places use no module of Node. Every check is a pure function
- * over texts and returns one line per mistake.
+ * Checks that imports follow the floors of the design: down, or within one folder, and into another folder only through
+ * its index file. Pure places use no module of Node. Every check is a pure function over texts and returns one line per
+ * mistake.
  */
 
 import { builtinModules } from 'node:module'
@@ -22,15 +22,15 @@ interface Link {
   readonly typeOnly: boolean
 }
 
-/** The entry points of the package, but `pitclock/testing`, which is a folder. */
+/** The entry points of the package, except `pitclock/testing`, which is a folder. */
 export const entryPoints = ['src/index.ts', 'src/engine.ts', 'src/feeds.ts', 'src/wire.ts', 'src/node.ts'] as const
 
-/** Folders of `src` that have floors of their own. */
+/** Folders of `src` that are divided into floors. */
 const storeyed: ReadonlySet<string> = new Set(['engine', 'rpc'])
 
 /**
- * The place a path belongs to: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`; of a folder with floors
- * of its own `src/engine/state/orders.ts` in `src/engine/state`, and its face in `src/engine`.
+ * The place of a path: `src/book/level.ts` is in `src/book`, `cli/run.ts` in `cli`. In a folder that is divided into
+ * floors, `src/engine/state/orders.ts` is in `src/engine/state`, and the folder's index file in `src/engine`.
  */
 export function placeOf(path: string): string {
   const [root = '', second = '', third = '', ...deeper] = path.split('/')
@@ -44,7 +44,10 @@ export function unknownPlaces(sources: Sources, table: FloorTable): string[] {
     .map((path) => `${path}: ${placeOf(path)} is not in the floor table`)
 }
 
-/** Loads the package by its own name, which strategies import; a bundle and a compiled tree resolve it each to itself. */
+/**
+ * Loads the package by its own name, which strategies import; bundles and compiled trees resolve that name to
+ * themselves.
+ */
 const givesTheFaces = 'src/host/strategy-module.ts'
 
 export function brokenImports(sources: Sources): string[] {
@@ -71,7 +74,7 @@ export function importsAgainstFloors(sources: Sources, table: FloorTable): strin
     if (from === to) continue
     const fromFloor = table.floorByPlace.get(from)
     const toFloor = table.floorByPlace.get(to)
-    if (fromFloor === undefined || toFloor === undefined) continue // unknownPlaces reports these
+    if (fromFloor === undefined || toFloor === undefined) continue // `unknownPlaces` reports these.
     if (toFloor >= fromFloor) {
       mistakes.push(`${where}: ${from} (floor ${fromFloor}) imports ${to} (floor ${toFloor})`)
     }
@@ -80,8 +83,8 @@ export function importsAgainstFloors(sources: Sources, table: FloorTable): strin
 }
 
 /**
- * Sources import each other's folders by their faces alone; so do files of tests where they are handed over too. A face
- * is an `index.ts`, or a `results.ts` of types alone: one line of `export type *` hands on whatever is declared behind it, so that
+ * Sources import other folders only through their index files; so do the tests that the caller passes. An index file is
+ * an `index.ts`, or a `results.ts` of types alone: its one line of `export type *` exports all types of a file, so that
  * a type of a result needs no second place that names it.
  */
 export function importsBehindFaces(sources: Sources): string[] {
@@ -102,15 +105,18 @@ export function importsBehindFaces(sources: Sources): string[] {
   return mistakes
 }
 
-/** The face by which a file reaches another: that of a floor inside a folder is for the folder alone. */
+/**
+ * The index file through which a file reaches another. The index file of a floor inside a folder is only for that
+ * folder.
+ */
 function faceFor(path: string, target: string): string {
   const folder = target.split('/').slice(0, 2).join('/')
   return path.startsWith(`${folder}/`) ? `${placeOf(target)}/index.ts` : `${folder}/index.ts`
 }
 
 /**
- * Files that import each other in a circle, types included: each file of a folder stands above those that it
- * imports. One line for each circle, from the first of its files.
+ * Files that import each other in a circle, types included: each file of a folder may only import files below it. One
+ * line for each circle, from the first of its files.
  */
 export function importCircles(sources: Sources): string[] {
   const targets = new Map<string, string[]>([...sources.keys()].map((path) => [path, []]))
@@ -144,7 +150,7 @@ export function nodeModulesOnPureFloors(sources: Sources, table: FloorTable): st
   return mistakes
 }
 
-/** What a browser loads from the given face must not reach a module of Node, however deep. */
+/** A browser loads the given entry point, so it must not import a module of Node, not even indirectly. */
 export function nodeModulesReachedFrom(face: string, sources: Sources): string[] {
   const mistakes: string[] = []
   const reached = new Set([face])

@@ -1,10 +1,11 @@
 /**
  * The fields of an exchange are sealed outside the engine. `tsconfig.faces.json` compiles this file with everything
- * above the engine, against declarations that leave the fields out: an error below that is no longer one fails it.
+ * above the engine, against declarations without the fields. An expected error that no longer occurs fails the
+ * compilation.
  */
 import { type Exchange, stateHash, timeOf } from '../../src/engine.ts'
 
-/** Reads an exchange as it must not be read; nobody calls it. */
+/** Reads an exchange in a forbidden way; it is never called. */
 export function readSealed(exchange: Exchange): unknown {
   // @ts-expect-error the clock is told by a view.
   const { now } = exchange

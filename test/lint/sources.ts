@@ -1,6 +1,6 @@
 /**
- * Reads TypeScript text for the tidiness checks: imports, comments and lines of code, by the
- * compiler's own parser, so that a string that looks like code or a comment deceives no check.
+ * Reads TypeScript text for the tidiness checks: imports, comments and lines of code. It uses the compiler's own
+ * parser, so a string that looks like code or a comment does not mislead a check.
  */
 
 import ts from 'typescript'
@@ -13,7 +13,7 @@ export interface Import {
   readonly line: number
   /** True when the whole statement disappears in JavaScript. */
   readonly typeOnly: boolean
-  /** True for `import('…')`, which loads the module when it is reached. */
+  /** True for `import('…')`, which loads the module at run time. */
   readonly isLazy: boolean
 }
 
@@ -22,10 +22,10 @@ export interface Comment {
   readonly line: number
 }
 
-/** Files that were parsed before, by path; every check reads the same few hundred files. */
+/** Parsed files by path; every check reads the same few hundred files. */
 const parsedByPath = new Map<string, ts.SourceFile>()
 
-/** A file parsed once, however many checks read it. */
+/** Parses a file once for all checks. */
 export function parseSource(path: string, text: string): ts.SourceFile {
   const known = parsedByPath.get(path)
   if (known?.text === text) return known
@@ -39,7 +39,7 @@ export function lineAt(file: ts.SourceFile, position: number): number {
   return file.getLineAndCharacterOfPosition(position).line + 1
 }
 
-/** Nodes by file: almost every check walks through all of them. */
+/** Nodes by file, because almost every check walks through all of them. */
 const nodesByFile = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
 
 /** Calls the visitor for every node of the file, in the order of the text, parents first. */
@@ -63,7 +63,7 @@ function findNodes(file: ts.SourceFile): readonly ts.Node[] {
   return found
 }
 
-/** Imports by the file that names them; most checks ask for them. */
+/** Imports by file, because most checks need them. */
 const importsByFile = new WeakMap<ts.SourceFile, readonly Import[]>()
 
 /** Every module the file names: imports, re-exports, dynamic imports and `import('…')` types. */
@@ -127,8 +127,8 @@ function commentRangesOf(file: ts.SourceFile): Span[] {
 }
 
 /**
- * Comments by the text: outside of literals nothing but a comment has a slash before another one or a star. Asking each
- * token for those around it would make an object of every comma.
+ * Comments, found in the text: outside of literals, only a comment has a slash before another slash or a star. Asking
+ * each token for its comments would create an object for every comma.
  */
 function findCommentRanges(file: ts.SourceFile): Span[] {
   const { text } = file
@@ -149,7 +149,7 @@ function findCommentRanges(file: ts.SourceFile): Span[] {
   return found
 }
 
-/** The end of the comment that begins here; where none does, here. */
+/** The end of the comment that begins here, or this position if none begins. */
 function endOfComment(text: string, pos: number): number {
   const second = text[pos + 1]
   if (second !== '/' && second !== '*') return pos
@@ -157,7 +157,7 @@ function endOfComment(text: string, pos: number): number {
   return end < pos + 2 ? text.length : end
 }
 
-/** Texts, templates and patterns, in whose letters no comment begins, in the order of the file. */
+/** Strings, templates and regular expressions, which may contain comment signs, in the order of the file. */
 function literalsOf(file: ts.SourceFile): Span[] {
   const found: Span[] = []
   visitNodes(file, (node) => {

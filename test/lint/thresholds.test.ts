@@ -1,7 +1,7 @@
 /**
- * The list of thresholds is whole: each constant with a name that the engine, or a mechanism below it, compares something
- * with is a row of the tests of thresholds, or stands here with the reason why no rule turns on it. Settings are listed in
- * `test/conformance/setting-thresholds.test.ts`.
+ * The list of thresholds is complete: each named constant that the engine, or a mechanism below it, compares something
+ * with is a row of the tests of thresholds, or is listed here with the reason why no rule depends on it. Settings are
+ * listed in `test/conformance/setting-thresholds.test.ts`.
  *
  * Source: STYLE 12 (for every threshold, test below, at and above it).
  */
@@ -15,7 +15,7 @@ import { parseSource, visitNodes } from './sources.ts'
 const folders = ['model', 'book', 'blocks', 'wallet', 'faults', 'pricing', 'ledger', 'margin']
 const places = [...folders, 'engine', 'gateways'].map((folder) => `src/${folder}`)
 
-/** Constants by the files that compare with them, and the part of a title of the test that does so at equality. */
+/** Constants by the files that compare with them, with a part of the title of the test at equality. */
 const tested: { readonly [place: string]: string } = {
   'book/prints PRINT_LAG_MICROS': 'prints: a row explains a print',
   'engine/day/transfers BALANCE_MAX': 'cash-transfer: the largest balance',
@@ -53,7 +53,7 @@ const tested: { readonly [place: string]: string } = {
   'pricing/price-index ONE9': 'price-index: six decimals below one',
 }
 
-/** Reasons why no rule turns on a constant, and the constants by the files that compare with them. */
+/** Reasons why no rule depends on a constant, and these constants by the files that compare with them. */
 const reasons: readonly (readonly [reason: string, places: readonly string[]])[] = [
   [
     'memory: how much is kept in one piece, or before it is freed',
@@ -196,13 +196,13 @@ function comparedIn(path: string, text: string): readonly string[] {
   return [...found].map((name) => `${path.replace(/^src\/|\.ts$/g, '')} ${name}`)
 }
 
-test('a comparison with a constant is found, the end of a loop and an assertion do not count', () => {
+test('a comparison with a constant is found, except at the end of a loop and in an assertion', () => {
   const text = `if (lots * step > LOTS_MAX) assert(lots < OTHER_MAX, 'held')
 for (let at = 0; at < CELLS; at += 1) if (at >= HALF) break`
   expect(comparedIn('src/book/a.ts', text)).toEqual(['book/a LOTS_MAX', 'book/a HALF'])
 })
 
-test('every constant that the engine compares with is tested at equality, or has its reason', () => {
+test('every constant that the engine compares with has a test at equality, or a reason', () => {
   const found = places.flatMap((place) =>
     readdirSync(join(repository, place), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
@@ -215,7 +215,7 @@ test('every constant that the engine compares with is tested at equality, or has
   expect(found.toSorted()).toEqual(listed.toSorted())
 })
 
-test('the tests of constants are there', () => {
+test('the tests of constants exist', () => {
   const texts = ['thresholds', 'setting-thresholds'].map((name) =>
     readFileSync(join(repository, `test/conformance/${name}.test.ts`), 'utf8'),
   )

@@ -1,19 +1,19 @@
 /**
- * Checks that exported functions say what they throw. A function can throw where its body does, or where it calls a
- * helper that throws: a function of its own file, one that never returns, or one that says itself that it throws.
+ * Checks that exported functions document the errors that they throw. A function can throw in its body, or in a called
+ * helper that throws: a function of the same file, one that never returns, or one that documents an error itself.
  *
- * What is deeper is not followed. An assertion counts in the exported function itself, where it is of what it was given: in helpers it
- * is of our own bookkeeping, which no program gets wrong.
+ * Deeper calls are not followed. An assertion counts only in the exported function, if it checks an argument; in
+ * helpers it checks our own bookkeeping, which a program cannot break.
  */
 import ts from 'typescript'
 
-/** An exported function as it stands in a program. */
+/** An exported function under its public name. */
 export interface Exported {
   readonly name: string
   readonly symbol: ts.Symbol
 }
 
-/** What a body throws: codes of errors that have one, and whether there are others. */
+/** The errors of a body: codes, and whether it throws errors without a code. */
 interface Thrown {
   readonly codes: Set<string>
   isBare: boolean
@@ -21,16 +21,16 @@ interface Thrown {
 
 type Body = ts.FunctionLikeDeclaration & { readonly body: ts.Node }
 
-/** Helpers that check what a function was given, with the code of their error. Our own callers give what passes. */
+/** Helpers that check arguments, with the code of their error. Calls from our own code pass the checks. */
 const asserting: ReadonlyMap<string, string> = new Map([
   ['assert', 'DEFECT'],
   ['checkTime', 'TIME'],
   ['checkSequence', 'OPTION'],
 ])
-/** Helpers that assert what our own bookkeeping promises, which is nothing that a program could get wrong. */
+/** Helpers that assert our own invariants, which a program cannot break. */
 const promised: ReadonlySet<string> = new Set(['defined', 'unreachable', 'coded'])
 
-/** Faults of exported functions, each by its name; `codes` are those that there are. */
+/** Faults of exported functions by name; `codes` are all existing codes. */
 export function throwsFaults(
   checker: ts.TypeChecker,
   exported: readonly Exported[],
@@ -46,7 +46,7 @@ export function throwsFaults(
   })
 }
 
-/** The methods of a class that programs see. */
+/** The public methods of a class. */
 function methodsOf(checker: ts.TypeChecker, symbol: ts.Symbol): readonly ts.Symbol[] {
   return checker
     .getDeclaredTypeOfSymbol(symbol)
@@ -76,7 +76,7 @@ function faultsOf(checker: ts.TypeChecker, { name, symbol }: Exported, codes: Re
   return faults
 }
 
-/** The bodies of a function: of a constant that is one, of a function that is loaded when it is called. */
+/** The bodies of a function; also of a constant with a function, and of a function that is loaded on its first call. */
 function bodiesOf(checker: ts.TypeChecker, symbol: ts.Symbol): readonly Body[] {
   const meant = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol)
   const { declarations = [] } = meant
@@ -99,7 +99,7 @@ interface Following {
   readonly followed: Set<ts.Node>
 }
 
-/** Adds what a body throws. What a `try` catches is not thrown, unless its handler throws. */
+/** Adds the errors of a body. An error inside a `try` does not count, unless the handler throws. */
 function follow(checker: ts.TypeChecker, body: Body, following: Following): void {
   if (following.followed.has(body)) return
   following.followed.add(body)
@@ -116,7 +116,7 @@ function follow(checker: ts.TypeChecker, body: Body, following: Following): void
   visit(body.body)
 }
 
-/** Adds what a `throw` throws; what was caught before goes on and is somebody else's. */
+/** Adds the error of a `throw`; a rethrown error belongs to other code. */
 function note({ expression }: ts.ThrowStatement, { thrown, isFirst }: Following): void {
   if (ts.isIdentifier(expression)) return
   const isCoded = ts.isCallExpression(expression) && expression.expression.getText() === 'coded'
@@ -127,7 +127,9 @@ function note({ expression }: ts.ThrowStatement, { thrown, isFirst }: Following)
   else if (isFirst) thrown.codes.add('DEFECT')
 }
 
-/** True for an error that was given its code by hand, where `core` is not loaded; the type of the code holds it. */
+/**
+ * True for an error whose code is assigned by hand, because `core` is not loaded there; the type of the code checks it.
+ */
 function isGivenCode(thrown: ts.Expression): boolean {
   return ts.isCallExpression(thrown) && /^Object\.assign\(new .*\{ code \}\)$/.test(thrown.getText())
 }
@@ -137,7 +139,7 @@ function isFailure(thrown: ts.Expression): boolean {
   return ts.isNewExpression(thrown) && thrown.expression.getText() === 'AssertionFailure'
 }
 
-/** Adds what a helper throws that is called. */
+/** Adds the errors of a called helper. */
 function call(
   checker: ts.TypeChecker,
   node: ts.CallExpression,

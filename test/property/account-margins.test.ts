@@ -1,7 +1,7 @@
 /**
- * Laws of margin over random markets with accounts of all four models, futures, options and a spot pair:
- * margins kept equal margins computed from nothing after every command (the laws of the harness audit them), no
- * order that opens anything is accepted beyond what is available, and a restored exchange has the same margins.
+ * Laws of margin over random markets with accounts of all four models, futures, options and a spot pair: after every
+ * command the stored margins equal recomputed margins (the laws of the harness audit them), no order that opens a
+ * position is accepted beyond the available funds, and a restored exchange has the same margins.
  */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -69,7 +69,7 @@ function take(m: Market, { what, who, which, size, price }: Step): void {
   }
 }
 
-/** What of the margins of every pool is free, and by how much initial margin stands. */
+/** The sum of the initial margins of an account's pools. */
 function initialOf(m: Market, name: string): bigint {
   const pools = marginPools(m.exchange, m.account(name))
   return pools.reduce((sum, pool) => sum + marginsOfPool(m.exchange, pool).initial, 0n)

@@ -1,7 +1,8 @@
 /**
- * Law: at each whole second every advanced order in an open book stands on the tick nearest to its value in USD at
- * the index, or to Black-76 at its volatility, by a second opinion in doubles; and none at a volatility
- * is left in the last quarter of an hour (trading.md 6.12, C30). Nobody lacks funds, and own orders give way.
+ * Law: at each whole second, the price of every advanced order in an open book is the tick nearest to its value in USD
+ * at the index, or nearest to Black-76 at its volatility, computed independently in doubles. No order with a volatility
+ * remains in the last quarter of an hour (trading.md 6.12, C30). All accounts have enough funds, and self-matches
+ * cancel the maker.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +14,7 @@ import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 const second = 1_000_000
 const year = 365 * 86_400 * second
-/** It ends 23 hours after the clock starts; the runs begin 20 minutes before that. */
+/** It expires 23 hours after the clock starts; the runs begin 20 minutes before that. */
 const names = ['BTC-6JAN26-60000-C', 'BTC-6JAN26-61000-P', 'BTC-27MAR26-65000-C']
 const accounts = ['alice', 'bob'] as const
 
@@ -23,7 +24,7 @@ interface Placing {
   readonly account: number
   readonly side: Side
   readonly advanced: AdvancedTerms | null
-  /** In ticks, where it is no advanced order. */
+  /** In ticks, for a plain order. */
   readonly price: number
 }
 
@@ -93,7 +94,7 @@ function take(m: Market, step: Step): void {
   }
 }
 
-/** What the price of an advanced order should be near, before it is put on the grid. */
+/** The exact price of an advanced order, before it is put on the grid. */
 function exactPrice(m: Market, name: string, { type, value9 }: AdvancedTerms): number {
   const index = (m.exchange.indices.get('btc_usd')?.price ?? 0) / 1e9
   if (type === 'usd') return value9 / 1e9 / index
@@ -104,7 +105,7 @@ function exactPrice(m: Market, name: string, { type, value9 }: AdvancedTerms): n
   return worthOf(option, { forward: index, years, volatility: value9 / 1e9 }, true)
 }
 
-/** How many advanced orders stand, each of them where it should. */
+/** Checks the price of every live advanced order, and returns their number. */
 function standingOf(m: Market): number {
   let standing = 0
   for (const name of accounts) {
@@ -115,7 +116,7 @@ function standingOf(m: Market): number {
       const price = Number(priceText(view.price))
       const left = view.instrument.expiration - m.exchange.now
       if (terms.type === 'implv') expect(left).toBeGreaterThan(900 * second)
-      // The grid is that of the side on which the exact price lies.
+      // The grid is finer below 0.005.
       const half = exact < 0.005 ? 0.00005 : 0.00025
       if (exact > half) expect(Math.abs(price - exact)).toBeLessThan(half + 1e-9)
       else expect(price).toBe(0.0001)

@@ -1,15 +1,15 @@
 /**
- * The engine and the naive exchange agree: event by event, and after every command in cash, equity,
- * margins, reserves, positions, queues and live orders. Every command passes the laws of `laws.ts`.
+ * The engine and the naive exchange agree: on every event, and after every command in cash, equity, margins, reserves,
+ * positions, queues and live orders. Every command passes the laws of `laws.ts`.
  *
- * Half of the runs are here and half in `agreement-again.test.ts`, so that they run side by side.
- * PITCLOCK_RUNS sets their number; PITCLOCK_SEED replays a failure, which is written as a scenario.
+ * Half of the runs are here and half in `agreement-again.test.ts`, so that they run in parallel. PITCLOCK_RUNS sets
+ * their number; PITCLOCK_SEED replays a failure, which is written as a scenario.
  */
 import { expect, test } from 'vitest'
 import { agreementRuns, agreeOnStreams, notReached } from '../support/agreement.ts'
 import { isWhole } from '../support/property-runs.ts'
 
-test('engine and naive exchange agree on random streams, which reach what they are for', {
+test('engine and naive exchange agree on random streams, which reach every listed situation', {
   timeout: 600_000,
 }, () => {
   const seen = agreeOnStreams(agreementRuns, 4)

@@ -1,7 +1,7 @@
 /**
- * Law: no request is a fault of ours. Every method is asked with parameters that fit it, in markets where something is
- * missing: no index, mark, book or last price; instruments that are closed, halted, delivered or never traded; accounts
- * that are locked or empty.
+ * Law: no request causes an internal error. Every method is called with parameters that fit it, in markets that lack
+ * something: no index, mark, book or last price; instruments that are closed, halted, delivered or never traded;
+ * accounts that are locked or empty.
  *
  * The gate runs a seeded sample; PITCLOCK_WHOLE or PITCLOCK_RUNS run more, PITCLOCK_SEED another.
  */
@@ -14,7 +14,7 @@ import { createDesk, type Desk, type RequestParams, submit } from '../../src/rpc
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { questionOf } from '../support/query-params.ts'
 
-/** Instruments of each kind and payoff. The ones of 5 January expire half an hour after the start. */
+/** Instruments of each kind and payoff. Those of 5 January expire half an hour after the start. */
 const families = {
   inverse: ['BTC-PERPETUAL', 'BTC-27MAR26', 'ETH-PERPETUAL', 'BTC-5JAN26'],
   linear: ['BTC_USDC-PERPETUAL', 'ETH_USDC-PERPETUAL', 'SOL_USDC-PERPETUAL', 'BTC_USDT-PERPETUAL'],
@@ -31,7 +31,7 @@ const start = Date.UTC(2026, 0, 5, 7, 30) * 1000
 /** They move the clock, replace the state or close the whole venue. */
 const excluded = new Set(['sim/restore', 'sim/fork', 'sim/advance', 'sim/set_maintenance'])
 const methods = methodNames.filter((name) => !excluded.has(name))
-/** Asked more often: other methods need the orders, positions and prices that these create. */
+/** Called more often, because other methods need the orders, positions and prices that these create. */
 const busy = [
   ...['private/buy', 'private/sell', 'private/edit', 'private/mass_quote', 'private/create_combo'],
   ...['private/create_block_rfq', 'private/add_block_rfq_quote', 'private/accept_block_rfq'],
@@ -84,7 +84,7 @@ class Walk {
     this.ask(account, method, params, method.startsWith('sim/direct/') ? random.pick(sessions) : 0)
   }
 
-  /** Sometimes an hour, which passes an expiry and costs as much as hundreds of requests. */
+  /** Sometimes an hour, which passes an expiry but costs as much as hundreds of requests. */
   private skip(): number {
     return this.random.chance(1, 10) ? 3_600_000_000 : 1000
   }
@@ -102,7 +102,7 @@ class Walk {
   }
 }
 
-test('A2 legs of any two instruments in any ratio are no fault of ours', () => {
+test('A2 legs of any two instruments in any ratio cause no internal error', () => {
   const walk = new Walk(randomStream(1, 'legs'))
   const names = Object.values(families).flat()
   for (const instrument_name of names) {
@@ -136,7 +136,7 @@ test('A2 legs of any two instruments in any ratio are no fault of ours', () => {
   expect([...walk.answered]).toEqual(expect.arrayContaining(['private/get_leg_prices', 'private/create_combo']))
 })
 
-test('A2 no request is a fault of ours in a market without an index, a mark or a book', () => {
+test('A2 no request causes an internal error in a market without an index, a mark or a book', () => {
   const { seed = Date.now() } = askedSeed(1)
   const answered = new Set<string>()
   for (let run = 1; run <= askedRuns(2000, 1, 30); run += 1) {

@@ -1,6 +1,6 @@
 /**
- * Laws of the channels of Block RFQs over random ones: nobody is told more than it may know, and what a taker, a maker
- * and everybody were told last is what queries tell.
+ * Laws of the channels of Block RFQs over random ones: no subscriber sees more than it may, and the last message to a
+ * taker, a maker and the public agrees with the queries.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { assertNameless, assertSight } from '../support/rfq-sight.ts'
 import { RfqWalk, viewers } from '../support/rfq-walk.ts'
 import { rfqWalks } from '../support/rfq-walk-steps.ts'
 
-/** A walk with somebody at every channel of every account. */
+/** A walk with subscriptions of every account to every channel. */
 class HeardWalk {
   readonly m: RfqWalk
   private readonly subscriptions: Subscriptions
@@ -51,7 +51,7 @@ class HeardWalk {
 
   private links = 1
 
-  /** Takes what was told since, and holds it to the laws. */
+  /** Takes the new messages and checks the laws on them. */
   hear(): void {
     this.subscriptions.flush()
     for (const { viewer, channel, data } of this.reported.splice(0)) {
@@ -72,7 +72,7 @@ class HeardWalk {
 /** An RFQ without its rating, which other RFQs change too. */
 const still = ({ taker_rating: _, ...rfq }: Json): Json => rfq
 
-test('what was told last is what is so, and never more than may be told', () => {
+test('the last message is the current state, and no message shows more than its reader may see', () => {
   const seen = new Map<string, number>()
   const property = fc.property(rfqWalks, (taken) => {
     const heard = new HeardWalk()

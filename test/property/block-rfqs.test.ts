@@ -1,10 +1,10 @@
 /**
- * Laws of Block RFQs over random ones, held against a slow twin: every answer is the twin's, every viewer is told what
- * the twin tells him and nothing that he may not know, money and positions are conserved, nobody fills beyond a quote,
- * a taker pays no more than his limit nor than any whole solution needs, and a run that is asked again, or cut anywhere,
- * comes to the same state.
+ * Laws of Block RFQs over random ones, compared with a slow oracle: every answer and every view equals the oracle's, no
+ * viewer sees more than it may, money and positions are conserved, no fill exceeds its quote, a taker pays at most its
+ * limit and at most the price of any complete solution, and a run that is repeated, or cut anywhere, reaches the same
+ * state.
  *
- * The venue holds the laws of state and cash after each request (`desk-market.ts`).
+ * The venue checks the laws of state and cash after each request (`desk-market.ts`).
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function walked(
   return m
 }
 
-/** Counts words, for what a property has to reach. */
+/** Counts words, to check which situations a property reached. */
 function noting(): { readonly seen: Map<string, number>; readonly note: (word: string) => void } {
   const seen = new Map<string, number>()
   return { seen, note: (word) => void seen.set(word, (seen.get(word) ?? 0) + 1) }
@@ -43,7 +43,7 @@ function noting(): { readonly seen: Map<string, number>; readonly note: (word: s
 const listed = (m: RfqWalk, account: string): Json[] =>
   m.look(account, 'private/get_block_rfqs', { count: 1000 }).block_rfqs
 
-/** What a viewer is told of every RFQ is what the twin tells. */
+/** Compares every viewer's view of every RFQ with the oracle's. */
 function checkViews(m: RfqWalk): void {
   const { twin } = m
   for (const viewer of viewers) {
@@ -52,7 +52,7 @@ function checkViews(m: RfqWalk): void {
       .map((rfq) => naiveView(twin, rfq, { viewer, units: m.unitsOf(rfq) }))
       .filter((view) => view !== undefined)
       .reverse()
-    // Marks and indices are not the twin's matter.
+    // The oracle does not know marks and indices.
     const known = found.map(({ mark_price, index_prices, taker_rating, ...rest }: Json) => {
       expect(typeof mark_price).toBe('number')
       expect(index_prices === undefined).toBe(rest.state !== 'filled')
@@ -78,7 +78,7 @@ function checkQuotes(m: RfqWalk): void {
   }
 }
 
-/** Positions of all accounts are those of the twin, and sum to nothing. */
+/** Compares the positions of all accounts with the oracle's; they sum to zero. */
 function checkPositions(m: RfqWalk): void {
   for (const [instrument_name, step] of Object.entries(stepOf)) {
     let sum = 0
@@ -95,7 +95,7 @@ function checkPositions(m: RfqWalk): void {
   }
 }
 
-/** Money of all accounts is that of the twin: coins alone were traded for USDC. */
+/** Compares the money of all accounts with the oracle's; only spot trades exchanged coins for USDC. */
 function checkMoney(m: RfqWalk): void {
   for (const account of viewers) {
     const { balance } = m.look(account, 'private/get_account_summary', { currency: 'USDC' })
@@ -104,7 +104,7 @@ function checkMoney(m: RfqWalk): void {
   }
 }
 
-test('S117 S123 S135 S142 every answer and every view is that of the twin', () => {
+test('S117 S123 S135 S142 every answer and every view equals that of the oracle', () => {
   const { seen, note } = noting()
   const property = fc.property(rfqWalks, (taken) => {
     const m = walked(taken, {
@@ -134,7 +134,7 @@ test('S117 S123 S135 S142 every answer and every view is that of the twin', () =
   expect(unreached(wanted, seen)).toEqual([])
 })
 
-test('money and positions are conserved, and positions are those of the twin', () => {
+test('money and positions are conserved, and positions equal those of the oracle', () => {
   const { seen, note } = noting()
   const property = fc.property(rfqWalks, (taken) => {
     const before = new Map<string, bigint>()
@@ -155,7 +155,7 @@ test('money and positions are conserved, and positions are those of the twin', (
   expect(unreached(['accepted by 1', 'fired', 'coins for others'], seen)).toEqual([])
 })
 
-test('no maker fills beyond its quote, no taker pays more than its limit or than any whole solution needs', () => {
+test('no maker fills beyond its quote, no taker pays more than its limit or than any complete solution costs', () => {
   let fills = 0
   const property = fc.property(rfqWalks, (taken) => {
     const m = walked(taken)
@@ -168,7 +168,7 @@ test('no maker fills beyond its quote, no taker pays more than its limit or than
       }))
       const { amount } = rfq.structure
       expect(sumOf(trades.map((trade: Json) => trade.amount))).toBe(amount)
-      // Each trade is of a quote of its price that offered as much, and no two are of the same.
+      // Each trade belongs to a quote with its price and at least its size, and no two trades share a quote.
       const offered = [...quotes]
       for (const trade of trades) {
         const at = offered.findIndex((q) => q.price === trade.price && q.amount >= trade.amount)
@@ -194,7 +194,7 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-test('nothing of an RFQ that has ended executes', () => {
+test('an RFQ that has ended executes nothing', () => {
   let tried = 0
   const property = fc.property(rfqWalks, (taken) => {
     const m = walked(taken)
@@ -225,7 +225,7 @@ test('nothing of an RFQ that has ended executes', () => {
   if (isWhole) expect(tried).toBeGreaterThan(0)
 })
 
-test('the requests of a run, asked again, lead to the same state, also where the desk is cut before any of them', () => {
+test('the requests of a run, repeated, lead to the same state, even if the desk is cut before any of them', () => {
   const property = fc.property(rfqWalks, fc.nat(60), (taken, cut) => {
     const m = walked(taken)
     const hash = stateHash(m.venue.exchange)
@@ -238,7 +238,7 @@ test('the requests of a run, asked again, lead to the same state, also where the
     }
     advanceTo(desk.exchange, m.venue.now, desk.sink)
     expect(stateHash(desk.exchange)).toBe(hash)
-    // What queries tell is in the desk too.
+    // The desk also holds the answers of queries.
     const after = restoredDesk(desk)
     for (const account of ['taker', 'alpha']) {
       const list = (from: Desk): Json => {

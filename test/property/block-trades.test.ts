@@ -1,8 +1,9 @@
 /**
- * Laws of block trades over random ones: money and positions are conserved, what is refused or waits changes nothing,
- * the journal of the requests replays to the same events, and a run that is cut anywhere goes on as one that is not.
+ * Laws of block trades over random ones: money and positions are conserved, a refused or pending request changes
+ * nothing, the journal of the requests replays to the same events, and a run that is cut anywhere continues like an
+ * uncut one.
  *
- * The venue of these tests holds the laws of state and cash after each request (`desk-market.ts`).
+ * The venue of these tests checks the laws of state and cash after each request (`desk-market.ts`).
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -30,7 +31,7 @@ const leg = fc.record({
   isBuy: fc.boolean(),
 })
 
-/** Legs on distinct instruments as trades of a request. */
+/** Legs on distinct instruments, in the form of a request's trades. */
 const trades = fc.uniqueArray(leg, { minLength: 1, maxLength: 4, selector: ({ instrument }) => instrument }).map(
   (legs): Json =>
     legs.map(({ instrument, steps, size, isBuy }) => {
@@ -58,7 +59,7 @@ interface Sent {
   readonly params: Json
 }
 
-/** A market that remembers what it was asked. */
+/** A market that records its requests. */
 class RememberingMarket extends BlockMarket {
   readonly sent: (Sent & { readonly time: number })[] = []
 
@@ -69,7 +70,7 @@ class RememberingMarket extends BlockMarket {
   }
 }
 
-/** Asks for what a step says; refusals are answers too. */
+/** Sends the request of a step; refusals are answers too. */
 function take(m: RememberingMarket, { what, trades: legs, pair, answer }: Step, at: number): void {
   if (what === 'wait') {
     m.venue.wait('2m')
@@ -92,7 +93,7 @@ function take(m: RememberingMarket, { what, trades: legs, pair, answer }: Step, 
     const events = eventCountOf(m.venue.exchange)
     const again = m.ask(taker, 'private/execute_block_trade', asked)
     expect(again.result).toEqual(first.result)
-    // The end of the request alone; of one that is refused its refusal too.
+    // Only the end of the request, and its refusal if it was refused.
     expect(eventCountOf(m.venue.exchange)).toBe(events + (first.ok ? 1 : 2))
   }
   if (what !== 'approval' || answer === 'none') return
@@ -115,7 +116,7 @@ function run(steps: readonly Step[], after: (m: RememberingMarket) => void): Rem
 
 const steps = fc.array(step, { minLength: 1, maxLength: 8 })
 
-test('money and positions are conserved over blocks, and most of them go through', () => {
+test('money and positions are conserved over blocks, and most of them succeed', () => {
   let blocks = 0
   const property = fc.property(steps, (taken) => {
     const before = new Map<number, bigint>()
@@ -138,7 +139,7 @@ test('money and positions are conserved over blocks, and most of them go through
   if (isWhole) expect(blocks).toBeGreaterThan(10)
 })
 
-/** Lots that an account holds of an instrument. */
+/** The lots of an account's position in an instrument. */
 function lotsOf(exchange: BlockMarket['venue']['exchange'], account: string, name: string): number {
   const id = exchange.instrumentIds.get(name)
   const owner = exchange.accountIds.get(account)
@@ -146,7 +147,7 @@ function lotsOf(exchange: BlockMarket['venue']['exchange'], account: string, nam
   return held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
 }
 
-test('the requests of a run, asked again, lead to the same state, also where the desk is cut before any of them', () => {
+test('the requests of a run, repeated, lead to the same state, even if the desk is cut before any of them', () => {
   const property = fc.property(steps, fc.nat(40), (taken, cut) => {
     const m = run(taken, () => undefined)
     const hash = stateHash(m.venue.exchange)

@@ -1,6 +1,6 @@
 /**
- * Law: asking for the book changes nothing else. The same commands give the same other events, the
- * same state and the same digest of results, and each level has the number of the event before it.
+ * Law: recording the book changes nothing else. The same commands give the same other events, the same state and the
+ * same digest of results, and each level has the number of the event before it.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -38,7 +38,7 @@ const channels = [
   'user.portfolio.btc',
 ]
 
-/** Multiple of all intervals of channels, in microseconds. */
+/** A multiple of all intervals of channels, in microseconds. */
 const WIDEST = 2_000_000
 
 type Fields = Readonly<Record<string, unknown>>
@@ -53,7 +53,7 @@ interface Step {
 const ticks = fc.integer({ min: -3, max: 3 })
 const instrument = fc.nat({ max: instruments.length - 1 })
 
-/** Prices that the market of an instrument may have. */
+/** Possible prices in the market of an instrument. */
 function priceOf(at: number, offset: number): number {
   const prices = [60_000, 0.05, 0.03, 0.02, 60_300, 300]
   const steps = [10, 0.001, 0.001, 0.001, 10, 5]
@@ -100,7 +100,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('300ms', '1s', '1m').map((duration) => control('wait', { duration })),
 )
 
-/** Fields that do not move with time alone. */
+/** Fields that do not change as time passes. */
 const lasting = [
   ...['mark_price', 'index_price', 'underlying_price', 'underlying_index', 'mark_iv', 'price'],
   ...['implied_bid', 'implied_ask', 'best_bid_price', 'best_ask_price', 'min_price', 'max_price'],

@@ -1,6 +1,6 @@
 /**
- * Notifications against what they are about: a book that is put together from its changes is the book, whenever it was
- * subscribed to; orders, trades and positions of an account are those that queries tell.
+ * Notifications compared with queries: a book that is built from its changes is the book, whenever the subscription
+ * began; orders, trades and positions of an account agree with the queries.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ interface BookMessage {
   readonly asks: readonly (readonly [string, number, number])[]
 }
 
-/** A book as a client keeps it. */
+/** A book in a client. */
 class ClientBook {
   readonly bids = new Map<number, number>()
   readonly asks = new Map<number, number>()
@@ -60,7 +60,7 @@ class ClientBook {
 interface Step {
   readonly who: string
   readonly side: string
-  /** From the index, in ticks. */
+  /** Distance from the index, in ticks. */
   readonly offset: number
   readonly amount: number
   readonly what: string
@@ -82,7 +82,7 @@ interface World {
 
 function openWorld(): World {
   let subscriptions: Subscriptions | undefined
-  // Channels hear of events after the history has.
+  // The history takes each event before the channels do.
   const watch = { emit: (event: Event): void => subscriptions?.events.emit(event) }
   const config = defaultConfig(micros(Date.parse('2026-01-05T09:00:00Z') * 1000))
   const desk = createDesk({ config, controls: true, methods: ownMethods, watch }, { emit: () => undefined })
@@ -107,7 +107,7 @@ function subscriberOf({ venue, reported }: World, account: string, link: number)
   }
 }
 
-/** The book as a query tells it. */
+/** The book in the answer of a query. */
 function bookNow(venue: Venue): { readonly bids: unknown; readonly asks: unknown } {
   const asked = venue.request('public/get_order_book', {
     instrument_name: 'BTC-PERPETUAL',
@@ -129,7 +129,7 @@ function act({ venue }: World, { who, side, offset, amount, what }: Step): void 
 }
 
 describe('channels', () => {
-  test.each(['raw', '100ms'])('a book put together from its %s changes is the book', (interval) => {
+  test.each(['raw', '100ms'])('a book built from its %s changes is the book', (interval) => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const world = openWorld()
@@ -156,7 +156,7 @@ describe('channels', () => {
           } else act(world, each)
           subscriptions.flush()
           if (interval === '100ms') {
-            // Everything waits for the end of its interval.
+            // All messages wait for the end of their interval.
             const boundary = subscriptions.nextFlush(venue.now)
             if (boundary === Number.POSITIVE_INFINITY) continue
             subscriptions.flushIntervals(micros(boundary))
@@ -170,7 +170,7 @@ describe('channels', () => {
     )
   })
 
-  test('S286 what an account is told adds up to what it is answered', () => {
+  test('S286 the messages to an account add up to the answers of its queries', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const world = openWorld()
@@ -206,7 +206,7 @@ describe('channels', () => {
           instrument_name: 'BTC-PERPETUAL',
         })
         expect(position.ok && position.result.size).toBe(size)
-        // What changed together is told together, and nothing is told twice.
+        // Changes of one instant are in one message, and no change is sent twice.
         const changes = of('changes') as readonly { readonly trades: readonly unknown[] }[]
         expect(changes.flatMap((change) => change.trades)).toEqual(trades)
         expect(new Set(trades.map(({ trade_id }) => trade_id)).size).toBe(trades.length)

@@ -1,7 +1,7 @@
 /**
- * Laws of combos, for every code: leg prices add up to the price of the combo, each of at least one step; what a
- * fill moves is what its legs move, and the discount never makes a leg cheaper than free. Random orders on combos
- * and legs run under all laws of `laws.ts`, which hold the money.
+ * Laws of combos, for every code: leg prices add up to the price of the combo, and each is at least one step; a fill
+ * moves what its legs move, and the discount never makes a leg fee negative. Random orders on combos and legs run under
+ * all laws of `laws.ts`, which check the money.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const seed = 20_260_105
 const step9 = 100_000
 const amountStep9 = 100_000_000n
 
-/** A name of each code. */
+/** An instrument name for each code. */
 const names = optionComboCodes.flatMap((code) => {
   const found = ['30JAN26', '27FEB26_30JAN26']
     .flatMap((dates) =>
@@ -79,7 +79,7 @@ describe('rule combo.leg-prices: leg prices', () => {
         }
         if (typeof found === 'string') throw new Error(found)
         const sum = legs.reduce((total, { ratio }, at) => total + ratio * (found[at] ?? 0), 0)
-        // A leg that absorbs by a third has 8 decimals, too.
+        // A leg with a ratio of three also has 8 decimals.
         const slack = legs.some(({ ratio }) => Math.abs(ratio) === 3) ? 3 * 5 : 0
         expect(Math.abs(sum - price * step9)).toBeLessThanOrEqual(slack)
         for (const leg of found) expect(leg).toBeGreaterThanOrEqual(step9)
@@ -132,7 +132,7 @@ describe('rule combo.trade: fills', () => {
   })
 })
 
-/** The legs follow their trade at once; their premiums are what the combo costs, up to their roundings. */
+/** The legs follow their trade at once; their premiums add up to the cost of the combo, up to rounding. */
 function checkLegs(trade: EventOf<'trade'>, next: readonly EventOf<'trade'>[]): void {
   const legs = next.slice(0, trade.legs.length)
   expect(legs.map((leg) => leg.trade)).toEqual(trade.legs.map((leg) => leg.trade))

@@ -1,6 +1,4 @@
-/**
- * The rows of every declared table, a state that has something in each of them, and other values for their fields.
- */
+/** The rows of every declared table, a state with data in each of them, and other values for their fields. */
 import { ownerOf } from '../../src/book/index.ts'
 import { amount, instrumentId, lots, micros, orderId, price9, sequence } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
@@ -22,14 +20,14 @@ import {
 import { usualProfile } from '../../src/model/index.ts'
 import { protectedMarket } from '../support/exchange-states.ts'
 
-/** A live order each of whose fields can be set: its record is written anew from all of them. */
+/** A live order with settable fields: setting one rewrites its record from all fields. */
 function writableOrder(exchange: Exchange, slot: number): object {
   const { orders, slots, holdings } = exchange
   const set = (order: LiveOrder, name: string, value: unknown): boolean => {
     const fields = { ...copyOfOrder(order), [name]: value } as LiveOrder
     const of = holdings.filter(({ row }) => row.instrument.id === fields.instrument)
     const own = of.find(({ account }) => account === ownerOf(slots, slot)) ?? of[0]
-    // The instrument is that of the holding.
+    // A new instrument needs the holding of that instrument.
     const holding = name === 'instrument' ? (own?.holding ?? -1) : fields.holding
     const updatedAt = updateTimeAt(orders, slot)
     const { id, created, stage, session } = fields
@@ -46,7 +44,7 @@ function writableOrder(exchange: Exchange, slot: number): object {
   return new Proxy(orderAt(exchange, slot), { set })
 }
 
-/** Where the rows of each table are; a new table has to say it here. */
+/** The rows of each table; a new table must be added here. */
 export const declaredRows: {
   readonly [T in keyof typeof stateTables]: (exchange: Exchange) => readonly object[]
 } = {
@@ -99,7 +97,7 @@ export const declaredRows: {
   rfqParties: ({ rfqs }) => [...rfqs.parties.values()],
 }
 
-/** An RFQ with something in each of its fields. */
+/** An RFQ with a value in each of its fields. */
 function rfqOf(now: ReturnType<typeof micros>): RfqRow {
   const shown = { price: 5, makers: [1], allOrNone: false, updatedAt: now, expiresAt: now }
   const hedge = {
@@ -158,7 +156,7 @@ function rfqOf(now: ReturnType<typeof micros>): RfqRow {
   }
 }
 
-/** A state with something in every place that runs of this file leave empty, whatever it would mean. */
+/** A state with data in every place that runs of this file leave empty, consistent or not. */
 export function filled(): Exchange {
   const exchange = protectedMarket(3)
   const [account] = exchange.accounts
@@ -237,7 +235,7 @@ export function filled(): Exchange {
   return exchange
 }
 
-/** Wallets with something in each field. */
+/** Wallets with a value in each field. */
 function fillWallets({ wallets, now }: Exchange): void {
   const shared = { account: 1, currency: 'BTC', address: 'one', createdAt: now } as const
   const count = { entryCount: 1, depositCount: 1, withdrawalCount: 1 }
@@ -255,7 +253,7 @@ function fillWallets({ wallets, now }: Exchange): void {
   wallets.payments.set('withdrawal 1', { ...kind, ...shared, ...words, ...money, ...times })
 }
 
-/** Mobile devices, profiles and outages with something in each field. */
+/** Mobile devices, profiles and outages with a value in each field. */
 function fillSwitches({ mobile, profiles, outages, now }: Exchange): void {
   mobile.sessions.add(9).add(7)
   mobile.asks.add('quote 4').add('signature one')
@@ -265,7 +263,7 @@ function fillSwitches({ mobile, profiles, outages, now }: Exchange): void {
   outages.indices.set('btc_usd', { since: now, timer: 3 as never, locked: [instrumentId(0)] })
 }
 
-/** Another value for a field; undefined where none can be told. */
+/** Another value for a field; undefined without one. */
 export function otherThan(value: unknown, others: readonly unknown[]): unknown {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'bigint') return value + 1n

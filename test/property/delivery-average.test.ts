@@ -1,6 +1,4 @@
-/**
- * A delivery average that counts the values due, against one that takes each value by itself.
- */
+/** Compares a delivery average that counts due values with one that takes each value separately. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { micros } from '../../src/core/index.ts'
@@ -17,7 +15,7 @@ const hour = 3_600_000_000
 /** 2026-01-05T00:00:00Z. */
 const midnight = 1_767_571_200_000_000
 
-/** Takes the value of every grid point, one by one, at the price that is told for its time. */
+/** Takes the value of every grid point one by one, at the price of its time. */
 class PlainAverage {
   private window = -1
   private next = 0
@@ -33,7 +31,7 @@ class PlainAverage {
       this.values = []
     }
     while (this.next < 450 && opens + 4_000_000 * this.next <= time) {
-      // An index may become known at the very instant of a value.
+      // An index may become known exactly when a value is due.
       if (price9 === 0 && opens + 4_000_000 * this.next === time) return
       if (price9 !== 0) this.values.push(price9)
       this.next += 1
@@ -47,7 +45,7 @@ class PlainAverage {
   }
 }
 
-/** Mostly small steps around a window, some over hours. */
+/** Mostly small steps around a window, some of several hours. */
 const step = fc.oneof(
   fc.nat(3),
   fc.nat(9_000_000),
@@ -57,7 +55,7 @@ const step = fc.oneof(
 )
 const price = fc.oneof(fc.constant(0), fc.nat(1_000), fc.nat(Number.MAX_SAFE_INTEGER))
 
-test('every value due is counted once, at the price of its time', () => {
+test('every due value is counted once, at the price of its time', () => {
   const from = fc.nat(7 * hour).map((micro) => midnight + 7 * hour + (micro >> 3))
   const steps = fc.array(fc.tuple(step, price), { minLength: 1, maxLength: 60 })
   fc.assert(
@@ -79,7 +77,7 @@ test('every value due is counted once, at the price of its time', () => {
   )
 })
 
-test('the window of a time is that of the clock', () => {
+test('the clock alone decides whether a time is in the window', () => {
   fc.assert(
     fc.property(fc.nat(48 * hour), (micro) => {
       const time = midnight + micro
@@ -89,7 +87,7 @@ test('the window of a time is that of the clock', () => {
   )
 })
 
-test('an index that becomes known only at 08:00 leaves no value, as none is due then', () => {
+test('an index that becomes known only at 08:00 has no value, because none is due then', () => {
   const average = createDeliveryAverage()
   const end = micros(midnight + 8 * hour)
   sampleUntil(average, end, 0)

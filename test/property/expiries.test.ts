@@ -1,6 +1,4 @@
-/**
- * The schedule of expiries against a plain walk over the days, and what must be true of it on any day.
- */
+/** Compares the schedule of expiries with a plain walk over the days, and checks properties of every day. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { labelOfExpiry, micros } from '../../src/core/index.ts'
@@ -36,7 +34,7 @@ function plainExpiries(session: number): readonly number[] {
 
 const session = fc.nat(days).map((day) => first + day * DAY)
 
-test('a schedule is that of a plain walk over the days, all day long', () => {
+test('a schedule equals a plain walk over the days, at any time of the day', () => {
   fc.assert(
     fc.property(session, fc.nat(DAY * 1000 - 1), (at, later) => {
       const expected = plainExpiries(at).map((millis) => millis * 1000)
@@ -46,7 +44,7 @@ test('a schedule is that of a plain walk over the days, all day long', () => {
   )
 })
 
-test('what is listed stays listed until it expires, and every expiry has a label', () => {
+test('a listed expiry stays listed until it expires, and every expiry has a label', () => {
   let before = listedExpiries(micros(first * 1000))
   for (let day = 1; day <= 800; day += 1) {
     const now = micros((first + day * DAY) * 1000)

@@ -1,7 +1,7 @@
 /**
- * Faults of messages in a market of traders and strategies: whatever goes wrong between the exchange and strategies, its
- * books stay sound, and the same seed gives the same run, cut and resumed or from its journal. Faults that never happen
- * change nothing.
+ * Faults of messages in a market of traders and strategies: whatever happens between the exchange and the strategies,
+ * the books stay correct, and the same seed gives the same run, even if it is cut, resumed or replayed from its
+ * journal. Faults with probability zero change nothing.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -108,7 +108,7 @@ const fault = fc.oneof(
 )
 const faultLists = fc.array(fault, { minLength: 1, maxLength: 4 })
 
-/** A whole run of a file, whose state is audited before every input; with a folder it has its journal. */
+/** A whole run of a file, whose state is audited before every input; with a folder it writes a journal. */
 async function run(file: string, out: string | null = null): Promise<RunReport> {
   const document = JSON.parse(readFileSync(file, 'utf8')) as object
   const done = await runDocument(document, {
@@ -122,7 +122,7 @@ async function run(file: string, out: string | null = null): Promise<RunReport> 
 }
 
 describe('faults of messages', () => {
-  test('leave the exchange sound, and come again in each run, cut, resumed or from its journal', async () => {
+  test('leave the exchange correct, and repeat in each run: cut, resumed or from its journal', async () => {
     const out = join(home, 'run')
     const seen = new Map<string, number>()
     await fc.assert(
@@ -142,7 +142,7 @@ describe('faults of messages', () => {
     expect(unreached(['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'], seen)).toEqual([])
   }, 120_000)
 
-  test('that never happen change nothing', async () => {
+  test('with probability zero change nothing', async () => {
     const without = await run(fileOf(market(null)))
     const never = faultsOfEachKind.map((rule) => ({ ...rule, probability: 0 }))
     const over = { kind: 'half_open', from: '1h' }
@@ -155,7 +155,7 @@ describe('faults of messages', () => {
   })
 })
 
-test('a step puts other faults in the place of those of the file, which a resumed run keeps', async () => {
+test('a step replaces the faults of the file, and a resumed run keeps the new ones', async () => {
   const reported = {
     faults: [{ kind: 'drop', of: 'notifications', account: 'quoter', probability: 0.5 }],
   }

@@ -1,7 +1,7 @@
 /**
- * Law: a feed is one stream, however many files contain it. A feed that is cut into files at random rows, with rows
- * that two of them have, gives the messages of the whole file; and rows that are missing between two files are the gap
- * that they are inside one.
+ * Law: a feed is one stream, however many files contain it. A feed that is cut into files at random rows, with some
+ * rows in two files, gives the messages of the whole file; and missing rows between two files are the same gap as
+ * inside one.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -22,7 +22,7 @@ import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
 const runs = askedRuns(60, 1, 10)
 
-/** Lines of a feed, and how they are read. */
+/** Lines of a feed and their format. */
 interface Lines {
   readonly kind: MarketKind
   readonly header: string
@@ -43,7 +43,7 @@ const numbered: FeedColumns = {
   ...{ sequence: 'n', previous_sequence: 'b' },
 }
 
-/** A book with numbers whose clock jitters, with messages of several rows. */
+/** A book with sequence numbers, a jittering clock, and messages of several rows. */
 const generated: Lines = {
   kind: 'book',
   header: 't,s,p,a,w,n,b',
@@ -75,7 +75,7 @@ function cursorOf({ kind }: Lines, files: number, policies: Partial<FeedPolicies
   })
 }
 
-/** Messages of files, each the rows from one to another; a row is known by its place in the feed. */
+/** Messages of files, each with a range of rows; the position in the feed identifies a row. */
 function messagesOf(
   lines: Lines,
   files: readonly (readonly [from: number, to: number])[],
@@ -109,11 +109,11 @@ describe.each(Object.entries(feeds))('d01 a feed of several files (%s)', (_, lin
   const length = lines.rows.length - 1
   const cut = fc.record({
     at: fc.nat({ max: length }),
-    // Some cuts within messages, some files that begin again in the one before.
+    // Some cuts are inside messages, some files overlap the previous one.
     overlap: fc.oneof(fc.constant(0), fc.nat({ max: 4 }), fc.nat({ max: 200 })),
   })
 
-  test('gives the messages of the whole file, and counts rows that two of them have', () => {
+  test('gives the messages of the whole file, and counts rows that are in two of them', () => {
     const whole = messagesOf(lines, [[0, length]])
     expect(whole.messages.length).toBeGreaterThan(100)
     fc.assert(
@@ -150,7 +150,7 @@ describe.each(Object.entries(feeds))('d01 a feed of several files (%s)', (_, lin
     expect([twice.fault, twice.messages]).toEqual([null, whole.messages])
   })
 
-  test('d13 files in the wrong order are refused, unless a policy takes or leaves them', () => {
+  test('d13 files in the wrong order are refused, unless a policy accepts or skips them', () => {
     const half = length >> 1
     const files = [
       [half, length],

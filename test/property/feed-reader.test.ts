@@ -1,6 +1,6 @@
 /**
- * The readers of lines and of records against csv-parse and their plain twin: the same rows, or a
- * mistake at the same line, wherever the chunks are cut.
+ * The readers of lines and of records compared with csv-parse and their plain version: the same rows, or an error at
+ * the same line, wherever the chunks are cut.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 interface Sample {
   readonly feed: FeedText
   readonly header: readonly string[]
-  /** What the cells of each column are drawn from. */
+  /** Generators for the cells of each column. */
   readonly cells: Readonly<Record<string, fc.Arbitrary<string>>>
 }
 
@@ -38,7 +38,7 @@ const text = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('a,b', 'a"b', 'a\nb', '"', 'a;b', 'a\rb') },
 )
 
-/** Mostly plain cells, some odd ones, rarely a wrong one. */
+/** Mostly plain cells, some unusual ones, rarely a wrong one. */
 function mostly(
   plain: fc.Arbitrary<string>,
   odd: fc.Arbitrary<string>,
@@ -176,7 +176,7 @@ function readFast(
 }
 
 describe('the fast reader', () => {
-  test.each(samples)('reads $feed.format as csv-parse and its twin do', (sample) => {
+  test.each(samples)('reads $feed.format like csv-parse and the naive reader', (sample) => {
     const how = fc.record({
       symbol: fc.constantFrom(null, sample.header.includes('symbol') ? 'A' : null),
       cuts: fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 12 }),
@@ -193,7 +193,7 @@ describe('the fast reader', () => {
       }),
       { ...askedSeed(20_240_808), numRuns: askedRuns(250, 1, 80) },
     )
-    // The samples are worth something only where many of them can be read.
+    // The samples are useful only if many of them are readable.
     expect(whole).toBeGreaterThan(isWhole ? 50 : 5)
   })
 })

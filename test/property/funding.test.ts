@@ -1,6 +1,6 @@
 /**
- * Funding against plain fractions: the literal formula of the rate, the accumulator in its unit, and
- * what two sides of a position receive.
+ * Funding compared with plain fractions: the literal formula of the rate, the accumulator in its unit, and the payments
+ * of the two sides of a position.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { micros } from '../../src/core/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../src/pricing/index.ts'
 import { type Fraction, fraction, minus, over, plus, roundedBig, roundedTo, sign, times } from '../support/fraction.ts'
 
-/** The shown rate at a mark and an index. */
+/** The published rate at a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
   return fundingRate8(fundingExcess(at), at.index9)
 }
 
-/** What the accumulator gains at a rate in 1e-8. */
+/** The growth of the accumulator at a rate in 1e-8. */
 function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
@@ -76,7 +76,7 @@ test('the accumulator gains rate times time over 8 hours, per coin or over the i
   )
 })
 
-test('a position receives what its opposite pays, in the unit of its size', () => {
+test('a position receives the payment of its opposite, in the unit of its size', () => {
   const accumulator = fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n })
   const lots = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
   const step = fc.constantFrom(NANO, 10 * NANO, 1_000_000, 1)

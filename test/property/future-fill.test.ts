@@ -1,8 +1,8 @@
 /**
- * Law: a fill of a future, inverse or linear, that is booked in one pass leaves, to the last digit, what the steps with wide
- * integers leave: both bases, what is realized, the value at the mark, the profit of the holding and of its wallet.
+ * Law: booking a fill of an inverse or linear future in one pass gives exactly the same result as the steps with wide
+ * integers: both bases, realized profit, the value at the mark, the profit of the holding and of its wallet.
  *
- * Law: at any mark its value and its profit are those of plain integer arithmetic.
+ * Law: at any mark its value and its profit equal plain integer arithmetic.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -40,7 +40,7 @@ const lots = fc.oneof(
   fc.integer({ min: 1, max: 9_000_000 }),
   fc.integer({ min: 1, max: 3_000_000_000 }),
 )
-/** Prices in 1e-9: on the grid, off it, and those at which a lot is worth much. */
+/** Prices in 1e-9: on the grid, off it, and prices at which a lot is worth much. */
 const price = fc.oneof(
   fc.integer({ min: 2_000, max: 400_000 }).map((halves) => halves * 500_000_000),
   fc.integer({ min: 1_000_000_000, max: 200_000_000_000_000 }),
@@ -57,7 +57,7 @@ const step = fc.record({
   settles: fc.integer({ min: 0, max: 9 }).map((each) => each === 0),
 })
 
-test('one pass leaves what the steps leave', () => {
+test('one pass gives the same result as the steps', () => {
   const none = { reduced: 0, crossed: 0, settled: 0, moved: 0, big: 0 }
   const counts = { inverse: { ...none }, linear: { ...none }, spot: { ...none } }
   fc.assert(
@@ -74,7 +74,7 @@ test('one pass leaves what the steps leave', () => {
         const sign = closes && size !== 0 ? (size > 0 ? -1 : 1) : buys ? 1 : -1
         const most = Math.min(of.lots, Math.floor(at * 1e-5))
         const filled = closes && size !== 0 && of.lots % 3 === 0 ? Math.abs(size) : Math.max(1, most)
-        // Sizes and what they are worth stay within what a ledger counts.
+        // Sizes and values stay within the range of a ledger.
         const largest = Math.max(filled, Math.abs(size + sign * filled))
         if (largest > Math.min(at, mark) * 1e-5) continue
         if (size * sign < 0) seen[filled > Math.abs(size) ? 'crossed' : 'reduced'] += 1
@@ -107,7 +107,7 @@ test('one pass leaves what the steps leave', () => {
   for (const { reduced, crossed, settled, moved } of [inverse, quoted]) {
     expect(Math.min(reduced, crossed, settled, moved)).toBeGreaterThan(50)
   }
-  // Profits of linear futures may be more than a double counts.
+  // Profits of linear futures may exceed the exact range of a double.
   expect(quoted.big).toBeGreaterThan(5)
 })
 
@@ -118,7 +118,7 @@ function expectValued(ledger: Ledger, { terms, price9 }: PricedTerms): void {
   const isInverse = terms.payoff === 'inverse'
   const isOwed = isInverse ? size < 0 : size > 0
   expect(value).toBe(isOwed ? -basis : basis)
-  // Of coins what floats and what was realized are each rounded to nano.
+  // In coin, floating and realized profit are each rounded to nano.
   const nano = (exact: bigint): bigint => (isInverse ? divHalfAwayBig(exact, 1_000_000_000n) : exact)
   expect(profit).toBe(nano(day - value) + nano(realized) + funding)
   expect(profitOf(ledger, 0)).toBe(profit)

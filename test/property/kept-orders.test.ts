@@ -1,6 +1,4 @@
-/**
- * Law: the history keeps the last event of each order as a map of events would, whatever comes and goes.
- */
+/** Law: the history stores the last event of each order like a map of events, whichever orders come and go. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type OrderId, orderId } from '../../src/core/index.ts'
@@ -10,10 +8,10 @@ import { KeptOrders } from '../../src/rpc/history/kept-orders.ts'
 import { commandsOf, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
-/** Labels of several lengths, so that records of an order do not always fit their places. */
+/** Labels of several lengths, so that a new record of an order may not fit its old place. */
 const labels = ['', 'a', 'grid-7', 'ж'.repeat(30)]
 
-test('places of deleted orders are taken again by records of other lengths', () => {
+test('places of deleted orders are reused by records of other lengths', () => {
   const orders = new KeptOrders()
   const before = process.memoryUsage().arrayBuffers
   const count = 20_000
@@ -23,11 +21,12 @@ test('places of deleted orders are taken again by records of other lengths', () 
     for (let order = 1; order <= count; order += 1) orders.delete(orderId(order))
   }
   const bytes = process.memoryUsage().arrayBuffers - before
-  // Places of 16 and of 24 words for each order, which are 320 bytes. Other memory that becomes free only lowers it.
+  // Places of 16 and of 24 words for each order, which are 320 bytes. Memory that is freed elsewhere only lowers the
+  // figure.
   expect(bytes).toBeLessThan(350 * count)
 })
 
-test('kept orders are those of a map of events', () => {
+test('stored orders equal a map of events', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
   const choices = fc.infiniteStream(fc.nat(99))
   fc.assert(

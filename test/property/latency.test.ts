@@ -1,6 +1,6 @@
 /**
- * Random latencies and feeds, strategies that take and make: everything arrives exactly its latency
- * after its cause, in the order of the causes, and a strategy's clock never goes back.
+ * Random latencies and feeds, strategies that make and take: everything arrives exactly its latency after its cause, in
+ * the order of the causes, and a strategy's clock never goes back.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -29,11 +29,11 @@ const recorded = fc
     })
   })
 
-/** When a strategy was told what, by its own clock. */
+/** The callbacks of a strategy, by its own clock. */
 class Told {
-  /** Of every callback. */
+  /** The clock at every callback. */
   readonly clock: number[] = []
-  /** With the exchange's time of the message. */
+  /** With the exchange time of the message. */
   readonly books: (readonly [now: number, time: number])[] = []
   readonly prints: (readonly [now: number, time: number])[] = []
   readonly orders: number[] = []
@@ -115,7 +115,7 @@ test('everything arrives its latency after its cause, in the order of the causes
     }),
     { seed: 11, numRuns: 150 },
   )
-  // The runs are no quiet ones.
+  // The runs have enough fills.
   expect(fills).toBeGreaterThan(isWhole ? 500 : 0)
 })
 

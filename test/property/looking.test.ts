@@ -1,7 +1,7 @@
 /**
- * Law: reading changes nothing. Queries, audits, hashes and snapshots before the requests of a run leave its events, replies
- * and final state as they are. Restoring a snapshot in the middle of the run does too. A cached value that misses one of its
- * inputs breaks this law.
+ * Law: reading changes nothing. Queries, audits, hashes and snapshots before the requests of a run do not change its
+ * events, replies and final state. Restoring a snapshot in the middle of the run does too. A cached value that misses
+ * one of its inputs breaks this law.
  */
 import { describe, expect, test } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
@@ -58,7 +58,7 @@ function expectSame(run: Recorded, plain: Recorded, asked: readonly VenueRequest
 }
 
 describe('A1 reading changes nothing', () => {
-  test.each(sampledNumbers(40, 2))('over controls that change what derived values follow from: run %i', (seed) => {
+  test.each(sampledNumbers(40, 2))('over controls that change the inputs of derived values: run %i', (seed) => {
     const { asked, run: plain } = unread(seed)
     const chance = randomStream(seed, 'looks')
     const before: readonly ((run: Recorded) => void)[] = [
@@ -69,7 +69,7 @@ describe('A1 reading changes nothing', () => {
     for (const [way, act] of before.entries()) {
       const run = new Recorded()
       for (const request of asked) {
-        // Audits come before every request, as `--audit` asks for them.
+        // Audits run before every request, like with `--audit`.
         if (way === 1 || chance.chance(1, way === 0 ? 3 : 12)) act(run)
         run.ask(request)
       }

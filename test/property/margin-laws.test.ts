@@ -1,11 +1,11 @@
 /**
- * Laws of margin and liquidation over random markets of futures, options and combos with accounts of all four
- * margin models, most of them poor, whose positions are given to them and whose indices jump. After every
- * command margins kept are margins computed from nothing and money is conserved (`laws.ts`); orders are accepted only
- * where their margin is borne (`margin-laws.ts`); rounds of liquidations do what they are for
- * (`liquidation-laws.ts`): the clock stops after each of them while there is one.
+ * Laws of margin and liquidation over random markets of futures, options and combos with accounts of all four margin
+ * models. Most accounts have little money, controls give them positions, and indices jump. After every command the
+ * stored margins equal recomputed margins and money is conserved (`laws.ts`); orders are accepted only if the account
+ * can afford their margin (`margin-laws.ts`); rounds of liquidations follow their laws (`liquidation-laws.ts`): the
+ * clock stops after each round of a running liquidation.
  *
- * PITCLOCK_RUNS sets the number of runs, PITCLOCK_SEED (a number, or `random`) where they begin.
+ * PITCLOCK_RUNS sets the number of runs, PITCLOCK_SEED (a number, or `random`) their first seed.
  */
 
 import fc from 'fast-check'
@@ -24,10 +24,10 @@ import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 const seed = askedSeed(1)
 const runs = askedRuns(2000, 50, 1000)
 const second = 1_000_000
-/** Runs added while something that has to be met was not, and how often. */
+/** Runs of each extra batch while a required situation was not reached, and the largest number of batches. */
 const runsOfBatch = 20
 const batchesMore = 15
-/** Rounds after which the clock stops within one wait: what is stuck goes on for hours. */
+/** Rounds after which the clock stops within one wait, because a stuck liquidation lasts for hours. */
 const roundsWatched = 12
 /** Short enough to end within most runs. */
 const windowOfParticipants = micros(20 * second)
@@ -99,7 +99,7 @@ class LawfulRun {
     const lsp = { ...config.lsp, cooldown: windowOfParticipants }
     this.exchange = createExchange({ ...config, lsp }, this)
     for (const command of this.stream.opening()) this.step(command)
-    // A settlement comes soon; a whole hour of rounds that find nobody would only take time.
+    // A settlement is near; an hour of rounds without a liquidation would only take time.
     this.stream.skipTo(micros(start + 3_450_000_000))
   }
 
@@ -130,7 +130,7 @@ class LawfulRun {
     this.laws.check(exchange)
   }
 
-  /** Moves the clock and stops after each round of liquidations, as long as that is not too often. */
+  /** Moves the clock and stops after each round of liquidations, up to a limit. */
   private pass(to: Micros): void {
     const { exchange } = this
     for (let rounds = 0; rounds < roundsWatched && exchange.isRoundAwaited; rounds += 1) {
@@ -148,7 +148,7 @@ class LawfulRun {
   }
 }
 
-/** What the runs have to meet, in words of their events. */
+/** The situation of an event, for the list of required ones. */
 function reachedOf(event: Event): string {
   if (event.kind === 'liquidation_step') {
     return `step ${event.route} ${event.rule} ${event.closed > 0 ? 'closed' : 'stuck'}`
@@ -159,7 +159,7 @@ function reachedOf(event: Event): string {
   return wordOf(event)
 }
 
-/** What the runs meet of liquidations, takeovers, deleveraging, close-outs and bankruptcies. */
+/** Required situations of liquidations, takeovers, deleveraging, close-outs and bankruptcies. */
 const reached = [
   ...['liquidation started', 'ended healthy', 'ended flat', 'bankruptcy', 'shared_loss'],
   ...['step book reduces_delta closed', 'step book reduces_delta stuck'],
@@ -169,10 +169,10 @@ const reached = [
   ...['lsp window_opened', 'lsp used', 'lsp window_reset', 'currency_bankruptcy'],
 ]
 
-/** Situations that every margin model has to meet. */
+/** Required situations of every margin model. */
 const tried = models.flatMap((model) => ['rested', 'set off', 'refused'].map((word) => `${word} ${model}`))
 
-test('margins bind every order, and liquidations take what they do not bear', {
+test('every order respects margin, and liquidations close positions beyond it', {
   timeout: 300_000,
 }, () => {
   const seen = new Map<string, number>()
@@ -188,7 +188,7 @@ test('margins bind every order, and liquidations take what they do not bear', {
   })
   fc.assert(property, { numRuns: runs, endOnFailure: true, ...seed })
   const missed = (): readonly string[] => [...unreached(reached, seen), ...unreached(tried, margin.tried)]
-  // Whatever the seed: what few runs did not meet, more runs do.
+  // This holds for every seed: extra runs reach the situations that few runs missed.
   for (let batch = 1; batch <= batchesMore && missed().length > 0; batch += 1) {
     const next = seed.seed === undefined ? {} : { seed: seed.seed + batch }
     fc.assert(property, { numRuns: runsOfBatch, endOnFailure: true, ...next })

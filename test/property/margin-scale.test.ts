@@ -1,6 +1,6 @@
 /**
- * F01: margins have no limit of their own. The same scenario at 1, 1,000 and 1,000,000 units has the margins of the
- * exact formula at each, and where rates do not grow with size, the same ratios and the same liquidation.
+ * F01: margins have no size limit. The same scenario at 1, 1,000 and 1,000,000 units has the margins of the exact
+ * formula at each size, and if rates do not grow with size, the same ratios and the same liquidation.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -42,7 +42,7 @@ describe('F01 margin of a size', () => {
     )
   })
 
-  test('F01 is decided exactly where it is a half, which doubles of that size no longer tell', () => {
+  test('F01 is rounded exactly at a half, which doubles of that size cannot represent', () => {
     const linear = flatOf('AAVE_USDC-PERPETUAL')
     const inverse = flatOf('BTC-PERPETUAL')
     for (let odd = 1; odd < 4000; odd += 2) {
@@ -81,7 +81,7 @@ const flat = { margin_slope: '0' }
 const linear = 'BTC_USDC-PERPETUAL'
 const put = 'BTC_USDC-27MAR26-110000-P'
 
-/** A long position and a short put, each as large as the scale says, a fall of the index, and what follows of it. */
+/** A long position and a short put of the given scale, a fall of the index, and its consequences. */
 function reported(scale: number, { lots, price, fall }: Story): Market {
   const size = (lots * scale) / 1000
   const deposit = ((lots * (price / 100) * 35 * scale) / 1000).toFixed(3)
@@ -138,7 +138,7 @@ describe('F01 a scenario at 1, 1,000 and 1,000,000 units', () => {
     )
   })
 
-  test('F01 is liquidated where its margin is no safe integer', () => {
+  test('F01 is liquidated even if its margin is not a safe integer', () => {
     const m = reported(1_000_000, { lots: 50, price: 100_000, fall: 35_000 })
     expect(m.wallet('anna', 'USDC').maintenanceMargin > BigInt(Number.MAX_SAFE_INTEGER)).toBe(true)
     const { events } = m.wait(1_000_000)

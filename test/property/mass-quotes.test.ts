@@ -1,6 +1,6 @@
 /**
- * Quotes as a plain table: after any requests the live quotes of a maker are those of a map from group,
- * instrument and side to price and size, and what is open of each group is their sum.
+ * Quotes as a plain table: after any requests the live quotes of a maker equal a map from group, instrument and side to
+ * price and size, and the open size of each group is their sum.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import type { Market } from '../support/harness.ts'
 import { protect } from '../support/protection-words.ts'
 import { cancelQuotes, type EntryWords, quote, quotedMarket } from '../support/quote-words.ts'
 
-/** One side of a request: prices are steps from 50,000, sizes hundreds of USD; what is null is left out. */
+/** One side of a request: prices are steps from 50,000, sizes hundreds of USD; null fields are left out. */
 interface Side {
   readonly step: number | null
   readonly size: number | null
@@ -65,7 +65,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   },
 )
 
-/** The price of a step: bids stand below 50,000 and asks above, so that quotes never meet. */
+/** The price of a step: bids are below 50,000 and asks above, so that quotes never match. */
 function priceAt(side: 'bid' | 'ask', step: number): number {
   return side === 'bid' ? 50_000 - step * 10 : 50_000 + step * 10
 }
@@ -77,7 +77,7 @@ function wordsOf(side: 'bid' | 'ask', words: Side): NonNullable<EntryWords['bid'
   }
 }
 
-/** What a side becomes: with a part left out and nothing that rests, nothing. */
+/** Applies a side to the table; a side with a missing part and no resting quote does nothing. */
 function setSide(table: Map<string, Resting>, key: string, words: Side): void {
   const before = table.get(key)
   const size = words.size ?? before?.size
@@ -86,7 +86,7 @@ function setSide(table: Map<string, Resting>, key: string, words: Side): void {
   else if (size !== undefined && step !== undefined) table.set(key, { step, size })
 }
 
-/** A taker meets the best first, of equals the one that came to its place first. */
+/** A taker matches the best price first, and among equal prices the oldest quote. */
 function act(m: Market, table: Map<string, Resting>, what: Action): void {
   if (what.type === 'cancel') {
     cancelQuotes(m, { group: what.group })
@@ -125,7 +125,7 @@ function act(m: Market, table: Map<string, Resting>, what: Action): void {
 
 const timeInForce = 'immediate_or_cancel' as const
 
-/** Group, instrument and side of an order, as the event that opened it tells them. */
+/** Group, instrument and side of an order, from the event that opened it. */
 function keyOfOrder(m: Market, order: number): string {
   for (const event of m.events) {
     if (event.kind !== 'order' || event.change !== 'opened' || event.order !== order) continue
@@ -135,7 +135,7 @@ function keyOfOrder(m: Market, order: number): string {
   throw new Error('an order that is met was opened')
 }
 
-test('S073 C34: live quotes are those of a plain table', () => {
+test('S073 C34: live quotes equal a plain table', () => {
   fc.assert(
     fc.property(fc.array(action, { minLength: 1, maxLength: 40 }), (actions) => {
       const m = quotedMarket()

@@ -1,6 +1,6 @@
 /**
- * Metrics of random markets are those that their tables give: the twin of `test/support/naive-metrics.ts` finds them
- * again from the rows of fills, orders, equity, settlements and book.
+ * Metrics of random markets follow from their tables: `test/support/naive-metrics.ts` recomputes them from the rows of
+ * fills, orders, equity, settlements and book.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { naiveMetrics, PERIOD_HOURS, type RunRows } from '../support/naive-metri
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
 const START = '2026-01-05T00:00:00Z'
-/** More than 30 periods and 7 days, so that figures of a year have values; the last period is cut off. */
+/** More than 30 periods and 7 days, so that annualised metrics have values; the last period is cut off. */
 const HOURS = 33 * PERIOD_HOURS - 2
 const RISK_FREE = 0.03
 
@@ -106,12 +106,12 @@ async function rowsOf(folder: string): Promise<RunRows> {
   return found as unknown as RunRows
 }
 
-/** Relative, or absolute for what is small: the twin does not guard against cancellation. */
+/** A relative tolerance, absolute for small values, because the naive version does not guard against cancellation. */
 function isNear(found: number, expected: number): boolean {
   return Math.abs(found - expected) <= 1e-7 * Math.max(Math.abs(expected), 1e-2)
 }
 
-test('metrics are those that the tables give', async () => {
+test('metrics follow from the tables', async () => {
   let compared = 0
   let markouts = 0
   let attributions = 0

@@ -1,8 +1,7 @@
 /**
- * Market-maker protection against a recount from nothing but events: who was filled when, and what was
- * configured. Laws: counters equal the recount; a group trips at the fill that reaches a limit, and at no other;
- * nothing of it rests afterwards, and nothing new is taken while it is frozen; a run that is cut by a snapshot
- * goes on as one that is not.
+ * Market-maker protection compared with a recount from events alone: fills and configurations. Laws: counters equal the
+ * recount; a group trips at the fill that reaches a limit, and at no other; afterwards none of its orders rests, and a
+ * frozen group accepts nothing new; a run that is cut by a snapshot continues like an uncut one.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -111,16 +110,16 @@ function act(m: Market, of: Step): void {
   }
 }
 
-/** A group as its events tell it. */
+/** A group, recounted from its events. */
 interface Recount {
   config: MmpConfig | null
   fills: { readonly time: number; readonly quantity9: bigint; readonly delta9: bigint }[]
   frozen: boolean
-  /** What the last fill of it reached; told before anybody trades again. */
+  /** The trigger that its last fill reached; its event must come before the next trade. */
   due: MmpTrigger | null
 }
 
-/** Holds the events of a run to the laws and returns the groups by account. */
+/** Checks the laws on the events of a run and returns the groups by account. */
 function recount(events: readonly Event[]): ReadonlyMap<number, Recount> {
   const groups = new Map<number, Recount>()
   const members = new Map<number, boolean>()
@@ -203,7 +202,7 @@ function nearest(numerator: bigint, denominator: bigint): bigint {
   return (2n * numerator + denominator) / (2n * denominator)
 }
 
-test('counters equal a recount of fills, groups trip at the right fill, and frozen ones take nothing', () => {
+test('counters equal a recount of fills, groups trip at the right fill, and frozen ones accept nothing', () => {
   let trips = 0
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), (steps) => {
@@ -224,7 +223,7 @@ test('counters equal a recount of fills, groups trip at the right fill, and froz
   if (isWhole) expect(trips).toBeGreaterThan(10)
 }, 60_000)
 
-test('a run that a snapshot cuts goes on as one that is not cut', () => {
+test('a run that a snapshot cuts continues like an uncut one', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 10, maxLength: 40 }), fc.nat(40), (steps, cut) => {
       const whole = setUp()

@@ -1,6 +1,6 @@
 /**
- * The readers of parameters against the schemas that they are put together from: whatever is sent to a method, right
- * or wrong, gives the same parameters or the same refusal, and a reader leaves nothing to its schema that fits.
+ * The readers of parameters compared with the schemas that they are built from: any request to a method, right or
+ * wrong, gives the same parameters or the same refusal, and a reader passes no valid parameters to its schema.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { unread } from '../../src/rpc/methods/parameter-readers.ts'
 import { readParams, shapeFault, withoutNulls } from '../../src/rpc/methods/parameter-shape.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
-/** Values that people send, most of them to the wrong place. */
+/** Values that people send, mostly in the wrong place. */
 const anything = fc.constantFrom<unknown>(
   ...[null, undefined, true, false, 0, -0, 1, -1, 0.5, 10, 101, 1e16, 9_007_199_254_740, 9_007_199_254_741],
   ...[Number.NaN, Number.POSITIVE_INFINITY, '', 'x', 'BTC', 'any', 'all', 'limit', 'a'.repeat(64)],
@@ -20,7 +20,7 @@ const anything = fc.constantFrom<unknown>(
   ...[new Date(0), Object.create({ decimal: '1' }), Object.assign(Object.create(null), { decimal: '2' })],
 )
 
-/** Values for a part of a schema: those that fit it as a rule, and any others. */
+/** Values for a part of a schema: mostly valid ones. */
 function valueFor(schema: z.ZodType): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 60, arbitrary: fittingFor(schema) }, { weight: 1, arbitrary: anything })
 }
@@ -46,7 +46,7 @@ function inner(schema: z.ZodOptional | z.ZodDefault | z.ZodNullable): z.ZodType 
   return schema.def.innerType as z.ZodType
 }
 
-/** Objects of a schema, with names that it does not know. */
+/** Objects of a schema, with unknown names too. */
 function paramsFor(schema: z.ZodObject): fc.Arbitrary<object> {
   const fields = Object.entries(schema.shape as Record<string, z.ZodType>)
   const requiredKeys = fields.filter(([, field]) => !field.safeParse(undefined).success).map(([name]) => name)
@@ -56,14 +56,14 @@ function paramsFor(schema: z.ZodObject): fc.Arbitrary<object> {
   return fc.oneof({ weight: 9, arbitrary: fitting }, { weight: 1, arbitrary: some })
 }
 
-/** Every parameter of a schema by its name, those of another making too. */
+/** Every parameter of a schema by its name, including those from another maker. */
 function named(schema: z.ZodObject, read: object): unknown {
   return Object.keys(schema.shape).map((name) => [name, (read as Record<string, unknown>)[name]])
 }
 
-/** Rules of faults refuse names that they do not have, which readers leave to the schema. */
+/** Rules of faults refuse unknown names; readers leave that to the schema. */
 const isStrict: ReadonlySet<string> = new Set(['sim/set_faults'])
-/** Presets that are objects are made by the schema, and so are objects that take any name. */
+/** The schema itself makes default values that are objects, and objects with arbitrary names. */
 const bySchema: ReadonlySet<string> = new Set(
   methodNames.filter((name) => {
     const { shape } = findMethod(name)?.params ?? z.object({})
@@ -74,14 +74,14 @@ const bySchema: ReadonlySet<string> = new Set(
   }),
 )
 
-describe('parameters are read as their schema reads them', () => {
+describe('readers and schemas give the same parameters', () => {
   test.each(methodNames)('%s', (name) => {
     const method = findMethod(name)
     if (method === undefined) throw new Error('a name of the table has a method')
     const numRuns = askedRuns(400, 1, 40)
     let accepted = 0
     const property = fc.property(paramsFor(method.params), (params) => {
-      // What is sent is anything.
+      // The request may have any type.
       const given = params as RequestParams
       const parsed = method.params.safeParse(withoutNulls(given))
       const read = readParams(method, given)
@@ -98,7 +98,7 @@ describe('parameters are read as their schema reads them', () => {
   })
 })
 
-test('what fits is left to the schema by few methods alone', () => {
+test('only few methods leave valid parameters to the schema', () => {
   expect(bySchema.size).toBeLessThan(8)
   for (const name of methodNames) {
     const method = findMethod(name)

@@ -1,7 +1,7 @@
 /**
- * Laws of the performance of accounts, on random markets: the parts of each profit add up to equity
- * less deposits, all accounts and the house together earn nothing, a snapshot changes no figure, and
- * the sums are those of a naive reader of the events.
+ * Laws of the performance of accounts, on random markets: the parts of each profit add up to equity less deposits, all
+ * accounts and the house together earn zero, a snapshot changes no figure, and the sums equal those of a naive reader
+ * of the events.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -33,7 +33,7 @@ interface Run {
   readonly exchange: ReturnType<typeof createExchange>
 }
 
-/** Runs commands under measurement; every `split`-th boundary goes through a snapshot. */
+/** Measures a run of commands; every `split`-th boundary goes through a snapshot. */
 function run(world: World, commands: readonly Command[], split: number): Run {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
@@ -53,7 +53,7 @@ function run(world: World, commands: readonly Command[], split: number): Run {
 
 const intents = fc.array(intentArbitrary, { maxLength: 150, size: 'max' })
 
-test('parts add up, nothing is made from nothing, and the sums are those of the events', () => {
+test('parts add up, the total is zero, and the sums equal those of the events', () => {
   let fills = 0
   let falls = 0
   const waited = { placed: 0, fired: 0, rejected: 0, cancelled: 0 }
@@ -83,7 +83,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
         )
         const holdings = BigInt(accounts.length + 2) * BigInt(exchange.instruments.length)
         const rounded = 2n * holdings + BigInt(exchange.roundings[currencyIdOf(currency)] ?? 0)
-        // What it has of fees is no price.
+        // The fund's fees are not profit from prices.
         const taken = fundFeesOf(events, exchange, currency)
         const made = sums.price + given - taken
         expect(made <= rounded && made >= -rounded).toBe(true)
@@ -105,7 +105,7 @@ test('parts add up, nothing is made from nothing, and the sums are those of the 
   for (const count of Object.values(waited)) expect(count).toBeGreaterThan(5)
 })
 
-test('a run that goes through snapshots comes to the same figures', () => {
+test('a run that goes through snapshots has the same figures', () => {
   fc.assert(
     fc.property(worldArbitrary, intents, fc.integer({ min: 1, max: 9 }), (world, steps, split) => {
       const commands = commandsOf(world, steps)
@@ -115,7 +115,7 @@ test('a run that goes through snapshots comes to the same figures', () => {
   )
 })
 
-/** What the insurance fund got from outside, and changed with accounts whose other currencies paid a debt. */
+/** Deposits of the insurance fund, and its exchanges with accounts whose other currencies paid a debt. */
 function fundedBy(events: readonly Event[], currency: Currency): bigint {
   let sum = 0n
   for (const event of events) {
@@ -129,7 +129,7 @@ function fundedBy(events: readonly Event[], currency: Currency): bigint {
   return sum
 }
 
-/** What the insurance fund received of the fees and commissions of liquidations. */
+/** Fees and commissions of liquidations that the insurance fund received. */
 function fundFeesOf(events: readonly Event[], exchange: Run['exchange'], currency: Currency): bigint {
   let sum = 0n
   for (const event of events) {
@@ -147,7 +147,7 @@ function fundFeesOf(events: readonly Event[], exchange: Run['exchange'], currenc
   return sum
 }
 
-/** What `naiveFigures` can say. */
+/** The figures that `naiveFigures` computes. */
 function figuresOf(account: AccountPerformance): object {
   const { orders } = account
   const cancelled = [...orders.cancelled.values()].reduce((sum, count) => sum + count, 0)
@@ -164,12 +164,12 @@ function figuresOf(account: AccountPerformance): object {
   }
 }
 
-/** Orders that wait still. */
+/** Trigger orders that still wait. */
 function waitingOf({ placed, fired, rejected, cancelled }: TriggerFunnel): number {
   return placed - fired - rejected - cancelled
 }
 
-/** The same from all events at once, and from what rests in the exchange at the end. */
+/** The same figures from all events, and from the orders that rest at the end. */
 function naiveFigures(exchange: Run['exchange'], events: readonly Event[], account: number): object {
   const figures = {
     turnover: 0n,
@@ -192,7 +192,7 @@ function naiveFigures(exchange: Run['exchange'], events: readonly Event[], accou
       continue
     }
     if (!('account' in event) && event.kind !== 'trade') continue
-    // A combo trades by its legs, which are trades of their own.
+    // A combo trades by its legs, which have separate trades.
     if (event.kind === 'trade' && event.legs.length > 0) continue
     if (event.kind === 'trade') {
       const spec = exchange.instruments[event.instrument]?.instrument

@@ -1,6 +1,6 @@
 /**
- * Law: a batch that is prepared in one walk comes out as one that is prepared message by message: the same columns,
- * messages and counts, and the same knowledge for the batch behind it.
+ * Law: preparing a batch in one walk gives the same result as preparing it message by message: the same columns,
+ * messages and counts, and the same state for the next batch.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,9 @@ import { askedRuns, unreached } from '../support/property-runs.ts'
 
 const runs = askedRuns(400)
 
-/** Rows that are plain but for one in thirty or so: an odd flag, a clock that goes back, a price off the grid. */
+/**
+ * Rows that are mostly plain: about one in thirty has an unusual flag, a clock that goes back, or a price off the grid.
+ */
 const rowArbitrary = fc.record({
   step: fc.oneof({ weight: 60, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.constant(-2) }),
   flags: fc.oneof(
@@ -72,7 +74,7 @@ function batchesOf({ kind, batches }: Stream): FeedBatch[] {
   })
 }
 
-/** What others see of a preparation: of a segment the messages and rows that it has. */
+/** The public part of a preparation: for a segment its messages and rows. */
 function seen(prep: Preparation): unknown {
   const { quality, segments, greatest, isTrusted, hasBegun, isOver } = prep
   const shown = segments.map(({ feed, rows, times, ends, snapshots, messages }) => {
@@ -88,7 +90,7 @@ function seen(prep: Preparation): unknown {
   return { quality, shown, greatest, isTrusted, hasBegun, isOver }
 }
 
-test('a plain batch is prepared as any other', () => {
+test('a plain batch is prepared like any other', () => {
   const reached = new Map<string, number>()
   const note = (word: string): void => {
     reached.set(word, (reached.get(word) ?? 0) + 1)

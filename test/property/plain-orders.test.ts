@@ -1,6 +1,6 @@
 /**
- * Law: what plain orders leave out finds nothing. The same commands, with everything treated as if something were rare
- * about it (`forcesRare`), leave the same log, byte for byte, and the same state.
+ * Law: the steps that plain orders skip would do nothing. The same commands, with all rare features forced
+ * (`forcesRare`), give the same log, byte for byte, and the same state.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { createResultsSink } from '../../src/results/index.ts'
 import { commandsOf, exchangeOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 
-/** Runs commands; `beside` sees the events as objects, where everything is rare. */
+/** Runs commands; `beside` sees the events as objects if rare features are forced. */
 function run(world: World, commands: readonly Command[], beside: EventSink | null) {
   const pieces: Uint8Array[] = []
   const results = createResultsSink({
@@ -27,7 +27,7 @@ function run(world: World, commands: readonly Command[], beside: EventSink | nul
   return { log: Buffer.concat(pieces), hash: stateHash(exchange), ...digests }
 }
 
-test('orders leave what they leave where everything is rare', () => {
+test('orders leave the same log and state if every rare feature is forced', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
   const seen = new Map<string, number>()
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
@@ -68,7 +68,7 @@ test('orders leave what they leave where everything is rare', () => {
   }
 })
 
-/** The events that a sink of some families takes, and the state that is left. */
+/** The events that a sink of some families takes, and the final state. */
 function taken(world: World, commands: readonly Command[], sinkFor: (take: (event: Event) => void) => EventSink) {
   const events: Event[] = []
   const sink = sinkFor((event) => events.push(event))
@@ -77,7 +77,7 @@ function taken(world: World, commands: readonly Command[], sinkFor: (take: (even
   return { events, hash: stateHash(exchange) }
 }
 
-test('events that nobody takes leave the others, and the state, as they are', () => {
+test('without a taker for some events, the other events and the state do not change', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
   const frequent = ['order', 'trade', 'request'] as const
   const seen = new Map<string, number>()

@@ -1,11 +1,11 @@
 /**
- * Protections all at once: market makers with groups of orders and quotes, direct access over two gateways, the
- * speed bump, sessions that end, locks, resets and new limits, in random runs that meet at the instants at which
- * something is due. Around every request the laws of `laws.ts` hold, and those of a model of protections that
- * knows nothing of the engine; what a run did is done again from snapshots, and comes to the same.
+ * All protections together: market makers with groups of orders and quotes, direct access over two gateways, the speed
+ * bump, sessions that end, locks, resets and new limits, in random runs that act at instants with due timers. The laws
+ * of `laws.ts` and those of an independent model of protections are checked around every request. Each run is repeated
+ * from snapshots and must reach the same state.
  *
- * PITCLOCK_RUNS sets how many runs there are; PITCLOCK_SEED replays a failure, of which the smallest run that
- * still fails is written as a scenario file. Rows: S048, S276, S277, S290, S297, S302, S317, S318; R09-R13, R61, R68.
+ * PITCLOCK_RUNS sets the number of runs; PITCLOCK_SEED replays a failure, whose smallest failing run is written as a
+ * scenario file. Rows: S048, S276, S277, S290, S297, S302, S317, S318; R09-R13, R61, R68.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -19,10 +19,10 @@ import { type Intent, intentArbitrary } from '../support/protection-intents.ts'
 import { BrokenLaw, type Lie, type ProtectionRun, runProtections } from '../support/protection-run.ts'
 import { scenarioOfRun, writeBroken } from '../support/protection-scenario.ts'
 
-/** An eighth of PITCLOCK_RUNS, as a run has every law around each of its requests. */
+/** An eighth of PITCLOCK_RUNS, because a run checks every law around each of its requests. */
 const defaultRuns = 2000
 const runs = askedRuns(defaultRuns, 8, 64)
-/** What is rare is reached with this seed; with others the laws hold alike. */
+/** This seed reaches the rare situations; the laws hold with every seed. */
 const usualSeed = 4
 const { seed = Math.trunc(Math.random() * 1_000_000_000) } = askedSeed(usualSeed)
 
@@ -33,7 +33,7 @@ function runsOf(maxLength: number): fc.Arbitrary<Intent[]> {
   return fc.noBias(fc.array(intentArbitrary, { maxLength, size: 'max' }))
 }
 
-/** What the runs are for, and reach in some hundred. */
+/** Situations that some hundred runs must reach. */
 const reached = [
   ...['tripped by quantity', 'tripped by delta', 'tripped by vega', 'tripped with several orders'],
   ...['limit reached exactly', 'window ended', 'filled while frozen', 'unfrozen'],
@@ -63,7 +63,7 @@ const reached = [
   ...['what waits was not listed', 'what waits was listed as it was'],
 ]
 
-/** The steps of the smallest run that still breaks a law, as the requests that it had; null where none does. */
+/** The smallest run that still breaks a law, as its requests; null if no run does. */
 function smallestBroken(
   of: { readonly runs: number; readonly seed: number; readonly steps: fc.Arbitrary<Intent[]> },
   run: (intents: readonly Intent[]) => void,
@@ -76,14 +76,14 @@ function smallestBroken(
   throw found
 }
 
-/** The same requests again, cut before every fifth one from some on. */
+/** The same requests again, with a cut before every fifth one from a random start. */
 function expectSameCut(run: ProtectionRun, pick: number): void {
   const cut = runCut(run.sent, (at) => at % 5 === pick % 5)
   if (cut.hash === run.hash && cut.events.length === run.events.length) return
   throw new BrokenLaw(new Error('a run that is cut goes on as it was'), run.sent)
 }
 
-/** Who traded how much with whom, when and at what price. */
+/** Size, accounts, time and price of each trade. */
 function tradesOf(events: readonly Event[]): readonly object[] {
   return events.flatMap((event) => {
     if (event.kind !== 'trade') return []
@@ -92,7 +92,7 @@ function tradesOf(events: readonly Event[]): readonly object[] {
   })
 }
 
-/** What a file of a run does. */
+/** The events of a run's scenario file. */
 function eventsOfFile(text: string): readonly Event[] {
   const scenario = parseScenario(text, 'protections.yaml')
   if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
@@ -104,8 +104,8 @@ function eventsOfFile(text: string): readonly Event[] {
   return events
 }
 
-describe('protections all at once', () => {
-  test('R09 R10 R11 R12 R61 R68: no run breaks a law, and the runs reach what they are for', {
+describe('all protections together', () => {
+  test('R09 R10 R11 R12 R61 R68: no run breaks a law, and the runs reach every listed situation', {
     timeout: 600_000,
   }, () => {
     const seen = new Map<string, number>()
@@ -126,7 +126,7 @@ describe('protections all at once', () => {
     expect(isUsual ? missing : [], `seed ${seed}`).toEqual([])
   })
 
-  test('a run as a file does what the run did', () => {
+  test('a run as a file repeats the run', () => {
     for (const intents of fc.sample(intentsArbitrary, { seed: 11, numRuns: 5 })) {
       const run = runProtections(intents)
       const events = eventsOfFile(scenarioOfRun(run.sent, { title: 'A run of protections' }))
@@ -160,7 +160,7 @@ describe('protections all at once', () => {
     ],
   ]
 
-  test.each(lies)('of %s the smallest run is a file that runs', (_what, _law, lie) => {
+  test.each(lies)('the smallest run of %s is a file that runs', (_what, _law, lie) => {
     const broken = smallestBroken({ runs: 50, seed: 5, steps: runsOf(20) }, (intents) => {
       runProtections(intents, lie)
     })

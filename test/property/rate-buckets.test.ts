@@ -1,6 +1,6 @@
 /**
- * Buckets of rate limits equal an oracle that counts in exact fractions of a request, and the leaky buckets of
- * direct access are what the sessions document says of them.
+ * Buckets of rate limits equal an oracle that counts in exact fractions of a request, and the leaky buckets of direct
+ * access follow the sessions document.
  * Source: trading.md C47; sessions document 8.12.
  */
 import fc from 'fast-check'
@@ -51,7 +51,7 @@ describe('limit.bucket', () => {
     )
   })
 
-  test('R15 a leaky bucket refuses what would overflow, and never holds more than its capacity', () => {
+  test('R15 a leaky bucket refuses requests that would overflow it, and never holds more than its capacity', () => {
     const messages = fc.array(fc.tuple(fc.nat({ max: 90_000 }), fc.boolean()), { maxLength: 120 })
     fc.assert(
       fc.property(messages, (sent) => {
@@ -78,7 +78,7 @@ describe('limit.bucket', () => {
     )
   })
 
-  test('C47 a window lets so many within any stretch of its length, and says how long to wait', () => {
+  test('C47 a window allows a fixed number within any stretch of its length, and says how long to wait', () => {
     fc.assert(
       fc.property(gaps, fc.integer({ min: 1, max: 6 }), (waits, most) => {
         const window = 30_000_000

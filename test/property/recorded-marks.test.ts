@@ -1,6 +1,6 @@
 /**
- * The engine and the naive exchange agree where a recorded feed tells index and mark beside commands:
- * event by event, and in all accounts, positions and queues.
+ * The engine and the naive exchange agree if a recorded feed gives index and mark in addition to commands: on every
+ * event, and in all accounts, positions and queues.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 const seed = askedSeed(-1_322_210_060)
 const runs = askedRuns(2000, 20, 60)
 
-test('recorded marks hold until a control changes that', { timeout: 300_000 }, () => {
+test('recorded marks hold until a control changes them', { timeout: 300_000 }, () => {
   const sources = new Map<string, number>()
   const see = (events: readonly Event[]): void => {
     for (const event of events) {

@@ -1,6 +1,6 @@
 /**
- * A side of a recorded book in pages agrees with a Map of levels: after every step each question has
- * the same answer. Prices are near each other, pages apart and below zero.
+ * A side of a recorded book in pages agrees with a Map of levels: after every step each query has the same answer.
+ * Prices are near each other, pages apart and below zero.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -43,7 +43,7 @@ const stepArbitrary = fc.record({
 })
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never
 
-/** The twin: levels by price, sorted where somebody asks. */
+/** The plain version: levels by price, sorted at each query. */
 class Twin {
   readonly levels = new Map<number, { size: number; taken: number; source: number }>()
   private readonly sign: 1 | -1
@@ -62,7 +62,7 @@ class Twin {
     return this.sorted().filter(({ size, taken }) => size > taken)
   }
 
-  /** The first price with something left that is worse than this one. */
+  /** The first price worse than this one with remaining size. */
   leftAfter(price: number): number | undefined {
     return this.left().find((level) => (price - level.price) * this.sign > 0)?.price
   }
@@ -71,11 +71,11 @@ class Twin {
 function applyStep(side: RecordedSide, twin: Twin, { step, at }: { step: Step; at: number }): void {
   const { kind, lots, pick } = step
   const known = twin.sorted()[pick % Math.max(1, twin.levels.size)]
-  // A known level more often than not, so that things meet.
+  // A known level in two of three cases, so that steps interact.
   const price = known !== undefined && pick % 3 !== 0 ? known.price : step.price
   const level = twin.levels.get(price)
   if (kind === 'clear') {
-    // Rarely, or nothing would ever grow.
+    // Rarely, because otherwise the book would never grow.
     if (pick % 5 !== 0) return
     clearRecorded(side)
     twin.levels.clear()
@@ -92,7 +92,7 @@ function applyStep(side: RecordedSide, twin: Twin, { step, at }: { step: Step; a
   }
 }
 
-/** How many levels are asked for, and after how many the visitor has seen enough. */
+/** The number of requested levels, and the number after which the visitor stops. */
 const visits = [
   [0, 9],
   [2, 9],
@@ -124,7 +124,7 @@ function compare(side: RecordedSide, twin: Twin, asked: number): void {
   }
 }
 
-test('a recorded side in pages answers as a Map of levels does', () => {
+test('a recorded side in pages answers like a Map of levels', () => {
   const steps = fc.array(stepArbitrary, { maxLength: 60, size: 'max' })
   fc.assert(
     fc.property(fc.constantFrom(1 as const, -1 as const), steps, (sign, stream) => {

@@ -1,7 +1,7 @@
 /**
- * Law: a recorded trade is a trade of this market. Whatever of the prints fills own orders, the public tape adds up to
- * what was recorded, is numbered without gaps, and statistics, summaries and charts are those of the tape; whether
- * results are told prints changes nothing of it, and neither does a restore.
+ * Law: a recorded trade is a trade of this market. Whichever prints fill simulated orders, the public tape adds up to
+ * the recorded one, is numbered without gaps, and statistics, summaries and charts follow from it; print events in the
+ * results and restores do not change it.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -18,11 +18,11 @@ const LOT_USD = 10
 
 interface Tape {
   readonly desk: Desk
-  /** What results were told. */
+  /** Events for the results. */
   readonly reported: Event[]
 }
 
-/** A desk over the market, which has been told all that happened there. */
+/** A desk over the market, with all of its events so far. */
 function tapeOf(market: ReplayMarket): Tape {
   const reported: Event[] = []
   const parts = {
@@ -70,7 +70,7 @@ const stepArbitrary = fc.record({
 })
 
 describe('the tape of a recorded market', () => {
-  test('F03 adds up to prints and own matches, and every public query tells it', () => {
+  test('F03 adds up to prints and own matches, and every public query shows it', () => {
     let filledByPrints = 0
     const law = fc.property(
       fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }),
@@ -120,7 +120,7 @@ function rowsOf(side: 'buy' | 'sell'): ['buy' | 'sell', number, number][] {
   return [0, 1, 2, 3].map((at) => [side, side === 'buy' ? 100 - at : 102 + at, 50])
 }
 
-/** Lots of own fills by rules. */
+/** Lots of fills of simulated orders, by rule. */
 function fillsOf(market: ReplayMarket, isMeant: (rule: string) => boolean): number {
   let lots = 0
   for (const event of market.events) {
@@ -135,7 +135,7 @@ function sum(trades: readonly Listed[]): number {
   return trades.reduce((total, { amount: size }) => total + size, 0)
 }
 
-/** Statistics, summaries and the chart are those of the tape. */
+/** Statistics, summaries and the chart follow from the tape. */
 function expectStatistics(desk: Desk, trades: readonly Listed[]): void {
   const prices = trades.map(({ price }) => price)
   const some = prices.length > 0

@@ -1,6 +1,6 @@
 /**
- * Impact prices, fair prices, marks and premiums against plain fractions, on small numbers that meet
- * every tie and on those of real books.
+ * Impact prices, fair prices, marks and premiums compared with plain fractions, on small numbers with every tie and on
+ * numbers like those of real books.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function sideOf(unit: typeof small): fc.Arbitrary<readonly PriceLevel[]> {
   })
 }
 
-/** Takes level by level in fractions: of each, what the rest of the size can take. */
+/** Takes level by level in fractions, from each level at most the remaining size. */
 function plainImpact(kind: 'inverse' | 'linear', side: readonly PriceLevel[], size: Fraction): Fraction {
   let quote = fraction(0)
   let coin = fraction(0)
@@ -108,7 +108,7 @@ function plainClamped(index9: number, ema9: number, clampPpm: number): Fraction 
   return sign(minus(price, high)) > 0 ? high : price
 }
 
-/** A price as a mark. */
+/** Rounds a price to a mark. */
 function plainMark(kind: 'inverse' | 'linear', tick9: number, price: Fraction): number {
   const step9 = markStep9({ payoff: kind, tick9 }, Number(price.n / price.d))
   return Math.max(step9, roundedTo(over(price, fraction(step9)), 1) * step9)
@@ -140,7 +140,7 @@ test('the mark of an expiring future is the rounded fraction, between mean and m
   )
 })
 
-test('a premium moves by the rounded fraction, never past what it follows, and comes to rest', () => {
+test('a premium moves by the rounded fraction, never past its target, and stops there', () => {
   fc.assert(
     fc.property(premium, premium, (from, to) => {
       let ema = from
@@ -148,7 +148,7 @@ test('a premium moves by the rounded fraction, never past what it follows, and c
       for (;;) {
         const next = nextPremium(ema, to)
         const expected = plus(fraction(ema), times(fraction(2, 31), fraction(to - ema)))
-        // The change is rounded, which is the same as the sum.
+        // Rounding the change is the same as rounding the sum.
         const moved = roundedTo(minus(expected, fraction(ema)), 1)
         expect(next).toBe(ema + moved)
         expect(Math.abs(to - next)).toBeLessThanOrEqual(Math.abs(to - ema))

@@ -1,7 +1,7 @@
 /**
- * The replay book agrees with its oracle: fills with their reasons, resting orders with their places,
- * positions, recorded levels, after every command and message; and a snapshot or a fork in the middle
- * of a stream goes on as the stream did. The laws are those of `replay-duel.ts`.
+ * The replay book agrees with its oracle: fills with their reasons, resting orders with their places, positions,
+ * recorded levels, after every command and message; and a snapshot or a fork in the middle of a stream continues like
+ * the stream. The laws are those of `replay-duel.ts`.
  *
  * PITCLOCK_RUNS sets the number of runs; the seed of a failure is printed and replays it.
  */
@@ -28,13 +28,13 @@ const runs = askedRuns(300, 1, 40)
 
 const accounts = ['ann', 'bob', 'cat']
 
-/** What a run takes place in. */
+/** The settings of a run. */
 const worldArbitrary = fc.record({
   selfMatch: fc.constantFrom('reject_taker' as const, 'cancel_maker' as const, 'off' as const),
   bookEvents: fc.boolean(),
   printEvents: fc.boolean(),
   followsMid: fc.boolean(),
-  /** The steps before which the state is written down and the exchange is copied. */
+  /** The steps before which the state is saved and the exchange is copied. */
   snapshotAt: fc.nat({ max: 60 }),
   forkAt: fc.nat({ max: 60 }),
 })
@@ -47,7 +47,7 @@ const kinds = [
   ...['slide', 'reject', 'cancel', 'edit', 'edit'],
 ] as const
 
-/** One step, before it is known what it meets: few prices and small sizes, so that things do. */
+/** One step, independent of the state: few prices and small sizes, so that steps interact. */
 const stepArbitrary = fc.record({
   kind: fc.constantFrom(...kinds),
   centre: fc.integer({ min: 99, max: 102 }),
@@ -66,12 +66,12 @@ const stepArbitrary = fc.record({
   offset: fc.nat({ max: 3 }),
   lots: fc.integer({ min: 1, max: 12 }),
   pick: fc.nat({ max: 999 }),
-  /** A few steps come so late that what was taken of levels may be there again. */
+  /** A few steps come so late that taken size may be available again. */
   pause: fc.constantFrom(0, 0, 0, 0, 0, 0, 400_000, 998_000, 999_000, 59_000_000, 59_999_000),
 })
 type Step = typeof stepArbitrary extends fc.Arbitrary<infer T> ? T : never
 
-/** Levels around the centre; one in twelve crosses it, and some go. */
+/** Levels around the centre; one in twelve crosses it, and some are removed. */
 function levelRows({ rows, centre, kind }: Step): WrittenRow[] {
   return rows.map(({ side, depth, lots, odd }) => {
     const away = odd === 0 ? -2 : depth
@@ -107,7 +107,7 @@ function applyStep(duel: ReplayDuel, step: Step): void {
   }
 }
 
-/** Cancels or edits a live order; now and then one that has ended, is another's, or never was. */
+/** Cancels or edits a live order; sometimes one that has ended, belongs to another account, or never existed. */
 function changeOrder(duel: ReplayDuel, step: Step, account: string): void {
   const { pick, lots } = step
   const live = duel.live()
@@ -133,14 +133,14 @@ function entryOf(step: Step, account: string): Parameters<ReplayDuel['place']>[0
   }
 }
 
-/** A place in a stream: how many inputs and events there were, and the state. */
+/** A place in a stream: the counts of inputs and events, and the state. */
 interface Mark<State> {
   readonly inputs: number
   readonly events: number
   readonly state: State
 }
 
-/** Gives an exchange the inputs from one on and returns what it said. */
+/** Gives an exchange the inputs from a position on and returns its events. */
 function giveInputs({ market }: ReplayDuel, exchange: Exchange, from: number): Event[] {
   const events: Event[] = []
   const sink = { emit: (event: Event): void => void events.push(event) }
@@ -153,14 +153,14 @@ function giveInputs({ market }: ReplayDuel, exchange: Exchange, from: number): E
   return events
 }
 
-/** Goes on from a mark with the inputs that came after it, and compares with what came of them. */
+/** Continues from a mark with the later inputs, and compares the results. */
 function goOn(duel: ReplayDuel, exchange: Exchange, from: Mark<unknown>): void {
   const events = giveInputs(duel, exchange, from.inputs)
   const expected = duel.market.events.slice(from.events)
   if (!isDeepStrictEqual(events, expected)) expect(events).toEqual(expected)
 }
 
-/** Asking for the book and for prints, or not, changes nothing else. */
+/** Recording the book and prints, or not, changes nothing else. */
 function askOtherwise(duel: ReplayDuel): void {
   const { market } = duel
   const { config } = market.exchange
@@ -217,7 +217,7 @@ describe('the replay book agrees with its oracle', () => {
       }),
       { numRuns: runs, endOnFailure: false },
     )
-    // The streams reach what they are for.
+    // The streams reach every listed situation.
     const words = [
       ...['print_at_price', 'print_through', 'level_reached', 'level_taken', 'book_maker'],
       ...['book_taker', 'open', 'filled', 'cancelled', 'post_only_reject', 'crossed', 'uncrossed'],

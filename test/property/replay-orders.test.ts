@@ -1,10 +1,9 @@
 /**
- * Orders of every sort beside recorded liquidity, at random: triggers, icebergs, reduce-only and linked
- * orders. There is no oracle here; the laws are held after every step: the whole-state audit; what one
- * recorded row fills is never more than its size; no order rests where recorded liquidity is left for
- * it; reduce-only orders are together never more than the position, and never execute beyond it; sizes
- * sum to zero and cash stays;
- * and a run that was written down in the middle goes on as it did.
+ * Orders of every kind with recorded liquidity, at random: triggers, icebergs, reduce-only and linked orders. There is
+ * no oracle here; these laws are checked after every step: the whole-state audit; fills from one recorded row never
+ * exceed its size; no order rests while recorded liquidity remains at its price; reduce-only orders together never
+ * exceed the position, and never execute beyond it; sizes sum to zero and cash does not change; and a run that was
+ * saved in the middle continues as before.
  *
  * PITCLOCK_RUNS sets the number of runs; the seed of a failure is printed and replays it.
  */
@@ -47,7 +46,7 @@ const runs = askedRuns(150, 1, 50)
 const accounts = ['ann', 'bob']
 
 const side = fc.constantFrom<Side>('buy', 'sell')
-/** Icebergs show at least 100 lots, so that sizes go beyond. */
+/** Icebergs display at least 100 lots, so some sizes are larger. */
 const size = fc.constantFrom(1, 10, 60, 100, 101, 150, 250, 400)
 const near = fc.integer({ min: 96, max: 106 })
 
@@ -124,7 +123,7 @@ function place(market: ReplayMarket, step: Step, account: string): void {
   market.order(account, at, { ...terms, display: lots(display), linked })
 }
 
-/** Cancels or edits one of the account's live orders, wherever it stands. */
+/** Cancels or edits one of the account's live orders, at any stage. */
 function change(market: ReplayMarket, step: Step, account: string): void {
   const live = openOrders(market.exchange, market.account(account), anyOrder)
   const view = live[step.pick % Math.max(1, live.length)]
@@ -149,7 +148,7 @@ function change(market: ReplayMarket, step: Step, account: string): void {
   )
 }
 
-/** Applies a step and returns the sizes of the rows that it told. */
+/** Applies a step and returns the sizes of its rows. */
 function applyStep(market: ReplayMarket, step: Step): readonly number[] {
   const { kind, centre, uncross } = step
   const account = accounts[step.who] ?? ''
@@ -179,7 +178,7 @@ function applyStep(market: ReplayMarket, step: Step): readonly number[] {
   }
 }
 
-/** What rows have room for, and what the events since have used of it. */
+/** The size of each row, less the fills since then. */
 class Room {
   private readonly left = new Map<number, number>()
   private rows = 0
@@ -205,7 +204,7 @@ class Room {
   }
 }
 
-/** A reduce-only order never opens a position, nor turns one: what it fills was there to be reduced. */
+/** A reduce-only order never opens or reverses a position: it only fills size that the position has. */
 class Reducing {
   private readonly orders = new Set<number>()
   private seen = 0
@@ -261,7 +260,7 @@ function checkLaws(market: ReplayMarket, cash: bigint): void {
   assert(market.cash() === cash, 'cash changes only by deposits')
 }
 
-test('the laws of recorded liquidity hold for orders of every sort', () => {
+test('the laws of recorded liquidity hold for orders of every kind', () => {
   const kinds = new Map<string, number>()
   const world = fc.record({
     selfMatch: fc.constantFrom('reject_taker' as const, 'cancel_maker' as const, 'off' as const),
@@ -300,7 +299,7 @@ test('the laws of recorded liquidity hold for orders of every sort', () => {
     ),
     { numRuns: runs, endOnFailure: false },
   )
-  // The streams reach what they are for, in so many runs.
+  // That many streams reach every listed situation.
   const missed = unreached(
     [
       ...['trade hidden', 'trade print_at_price', 'trade print_through', 'trade level_reached'],

@@ -20,7 +20,7 @@ import { isWhole } from '../support/property-runs.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 120, size: 'max' })
 
-/** A run, with its commands fixed and its events as bytes. */
+/** Runs recorded commands and returns the events as bytes. */
 function record(world: World, steps: readonly Intent[]) {
   const stream = new CommandStream(world)
   const events: Event[] = []

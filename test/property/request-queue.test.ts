@@ -1,6 +1,6 @@
 /**
- * Random requests at random times behind random latencies: each is refused by the queue of its account exactly as a
- * naive reading of the rule says, which looks at the whole list anew for every request.
+ * Random requests at random times with random latencies: the request queue of an account refuses exactly the requests
+ * that a naive implementation of the rule refuses, which checks the whole list again for every request.
  *
  * Source: trading.md 3 (C05).
  */
@@ -11,7 +11,7 @@ import type { RequestParams } from '../../src/rpc/index.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { seatOf, strategyRun } from '../support/strategy-run.ts'
 
-/** A request and what the rule has to know of it. */
+/** A request, with the inputs of the rule. */
 interface Wanted {
   readonly method: StrategyMethod
   readonly params: RequestParams
@@ -106,7 +106,7 @@ const plan = fc
   })
   .map(({ entry, list }) => {
     let at = 0
-    // Many leave together, some when an earlier one arrives or gives up, some between.
+    // Many are sent together, some when an earlier one arrives or gives up, some in between.
     const waits = [entry, entry - 1, 5_000_000, 5_000_001, Math.floor(entry / 9), entry + 1]
     const timed = list.map(({ one, wait }) => {
       at += Math.max(0, waits[wait] ?? 0)
@@ -115,7 +115,7 @@ const plan = fc
     return { entry, sent: timed }
   })
 
-/** The code of each request of the list by the rule; 0 where the queue refuses nothing. */
+/** The code of each request of the list by the rule; 0 for a request that the queue accepts. */
 function naiveCodes(sent: readonly (Wanted & { readonly at: number })[], entry: number): readonly number[] {
   const codes = sent.map(() => 0)
   for (const [index, { queue, at, ends }] of sent.entries()) {
@@ -138,7 +138,7 @@ function naiveCodes(sent: readonly (Wanted & { readonly at: number })[], entry: 
 
 const queueCodes = new Set([10_047, 10_050, 13_666, 13_777])
 
-test('D06 the queue of requests refuses what a naive reading of the rule refuses', () => {
+test('D06 the queue of requests refuses the same requests as a naive implementation of the rule', () => {
   const seen = new Map<number, number>()
   fc.assert(
     fc.property(plan, ({ entry, sent }) => {

@@ -1,7 +1,7 @@
 /**
- * Law: whatever a desk is asked, it answers the same after a restore. All queries of the method table are asked,
- * of each account and of nobody, at random cuts of random runs: orders, options, combos, settlements, deliveries,
- * liquidations; and of protections with sessions, groups and the speed bump.
+ * Law: a desk answers every query the same after a restore. All queries of the method table are sent, for each account
+ * and without one, at random cuts of random runs: orders, options, combos, settlements, deliveries, liquidations; and
+ * protections with sessions, groups and the speed bump.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -34,7 +34,7 @@ function answer(desk: Desk, request: VenueRequest): VenueReply {
   return reply
 }
 
-/** Asks both everything, and notes which methods had a result. */
+/** Sends all queries to both desks, and records which methods had a result. */
 function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): void {
   const copy = restoredDesk(desk)
   const chance = randomStream(seed, 'questions')
@@ -63,7 +63,7 @@ function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): voi
   }
 }
 
-/** A run of engine commands whose events a desk remembers. */
+/** A run of engine commands, recorded by a desk's history. */
 function tradedDesk(world: World, intents: Parameters<CommandStream['next']>[0][]): Desk {
   const stream = new CommandStream(world)
   const sink = { emit: (event: Event): void => stream.observe(event) }
@@ -73,7 +73,7 @@ function tradedDesk(world: World, intents: Parameters<CommandStream['next']>[0][
   return desk
 }
 
-/** A run of requests up to a cut, at which replies may wait. */
+/** A run of requests up to a cut, at which replies may be pending. */
 function protectedDesk(seed: number, share: number): Desk {
   const { sent } = runProtections(fc.sample(protectionIntents, { seed, numRuns: 60 }))
   const { config, setup, start } = headScenario()
@@ -87,7 +87,7 @@ function protectedDesk(seed: number, share: number): Desk {
   return desk
 }
 
-describe('H05 a restored desk answers as the one that it was taken from', () => {
+describe('H05 a restored desk answers like the original', () => {
   const answered = new Set<string>()
 
   test('at any cut of any run', () => {
@@ -108,7 +108,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     }
   }, 120_000)
 
-  test('of combos, and over the interface of a gateway', () => {
+  test('with combos, and over the interface of a gateway', () => {
     const venue = openVenue({
       start: '2026-01-05T09:00:00Z',
       instruments: ['BTC-PERPETUAL', 'BTC-27MAR26', 'BTC-FS-27MAR26_PERP', 'ETH-PERPETUAL'],
@@ -124,7 +124,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     for (let seed = 1; seed <= 8; seed += 1) expectSameAnswers(venue.desk, seed, answered)
   })
 
-  test('of direct access, with quotes of a group and orders under protection', () => {
+  test('with direct access, quotes of a group and orders under protection', () => {
     const m = new DirectMarket()
     const limits = { interval: 10, frozen_time: 0, quantity_limit: 1, max_quote_quantity: 100 }
     const group = { index_name: 'eth_usd', mmp_group: 'quotes', ...limits }
@@ -135,7 +135,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
   })
 
-  test('of block trades, executed and waiting for approval', () => {
+  test('with block trades, executed and waiting for approval', () => {
     const m = new BlockMarket()
     m.trade()
     const key = { account: 'maker', name: 'desk', features: ['block_trade_approval'] }
@@ -148,7 +148,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
   })
 
-  test('of wallets, with entries, deposits, withdrawals and transfers', () => {
+  test('with wallets: entries, deposits, withdrawals and transfers', () => {
     const m = new WalletMarket()
     const destination = m.befriend()
     m.ready('alice')
@@ -161,7 +161,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
   })
 
-  test('of Block RFQs, quoted, waiting for quotes and filled', () => {
+  test('with Block RFQs, quoted, waiting for quotes and filled', () => {
     const m = new RfqMarket()
     const filled = m.create()
     m.quote('m1', filled, { prices: [0.05, 0.02] })
@@ -173,7 +173,7 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     m.accept(open, { price: 0.005, time_in_force: 'good_til_cancelled' })
     auditCopy(m.venue.exchange)
     for (let seed = 1; seed <= 6; seed += 1) expectSameAnswers(m.venue.desk, seed, answered)
-    // A copy that was cut between quote and acceptance fills as the run does.
+    // A copy that was cut between quote and acceptance fills like the run.
     const copy = restoredDesk(m.venue.desk)
     const params = acceptTerms(open, { price: 0.01 })
     const request = {
@@ -187,12 +187,12 @@ describe('H05 a restored desk answers as the one that it was taken from', () => 
     expect(stateHash(copy.exchange)).toBe(stateHash(m.venue.desk.exchange))
   })
 
-  test.runIf(isWhole)('and the questions are such that there is an answer', () => {
-    // An empty table or one that nobody can be asked about would show nothing.
+  test.runIf(isWhole)('and every query had a result at least once', () => {
+    // A query without any result would prove nothing.
     expect(queryNames.filter((name) => !answered.has(name))).toEqual([])
   })
 
-  test('also of an option that is delivered', () => {
+  test('also for a delivered option', () => {
     const instruments = ['BTC-6JAN26-100000-P', 'BTC-6JAN26-100000-C', 'BTC-6JAN26']
     const venue = openVenue({
       ...{ start: '2026-01-06T07:00:00Z', instruments, index: { btc_usd: 90_000 } },

@@ -1,7 +1,7 @@
 /**
- * Random days of trades, options, transfers, funding, settlements, liquidations and bankruptcies: cash followed through the
- * events alone is the ledger's after every request, logs add up to balances, and a desk restored in
- * the middle answers and goes on like the one it was taken of.
+ * Random days of trades, options, transfers, funding, settlements, liquidations and bankruptcies: after every request
+ * the cash that follows from the events equals the ledger's, logs add up to balances, and a desk restored in the middle
+ * answers and continues like the original.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -58,7 +58,7 @@ const optionOrder = fc
     return { account, method: `private/${side}`, params: of }
   })
 
-/** Between alice and her subaccount: money, or a part of a position. */
+/** A transfer of money or of a part of a position between alice and her subaccount. */
 const transfer = fc.oneof(
   fc
     .record({ currency: fc.constantFrom('BTC', 'USDC'), amount: fc.integer({ min: 1, max: 90 }) })
@@ -110,7 +110,7 @@ const control = fc.oneof(
     .map((params): Request => ({ account: null, method: 'sim/deposit', params })),
 )
 
-/** Requests, and how long each comes after the one before. */
+/** Requests, each with its delay after the previous one. */
 function stepsOf(requests: fc.Arbitrary<Request>): fc.Arbitrary<readonly Step[]> {
   return fc.array(
     fc.record({
@@ -149,7 +149,7 @@ function opened(listed: readonly string[] = [], config: VenueOptions['config'] =
   m.result(null, 'sim/deposit', { account: 'carol', currency: 'USDC', amount: 30_000 })
   m.result(null, 'sim/create_account', { name: 'desk', main: 'alice' })
   m.result(null, 'sim/deposit', { account: 'desk', currency: 'BTC', amount: 2 })
-  // More than it can bear: a fall of a twentieth takes all it has, and more than the fund.
+  // More than it can afford: a fall of five percent takes all its money, and more than the fund.
   const held = { account: 'carol', instrument_name: 'BTC-PERPETUAL', amount: 100_000 }
   m.result(null, 'sim/give_position', { ...held, price: 50_000 })
   return m
@@ -165,7 +165,7 @@ function answer(desk: Desk, request: Request): unknown {
   return found
 }
 
-/** What the queries of this issue answer. */
+/** Queries of settlements, summaries and trades. */
 const queries: readonly Request[] = [
   ...['BTC', 'USDC'].flatMap((currency) => [
     { account: null, method: 'public/get_last_settlements_by_currency', params: { currency } },
@@ -196,7 +196,7 @@ const queries: readonly Request[] = [
   })),
 ]
 
-/** Asks all of it, and adds up every log to the balances of its account. */
+/** Sends all queries, and adds up every log to the balances of its account. */
 function assertLogsAddUp(m: DeskMarket, list: readonly Step[]): void {
   for (const { wait, request } of list) {
     m.venue.wait(`${wait}ms`)
@@ -237,11 +237,11 @@ test('cash follows the events through random days, and logs add up to it', () =>
     }),
     { numRuns: askedRuns(3000, 100, 100) },
   )
-  // The runs are long enough to see what they are about.
+  // The runs are long enough for the situations that they test.
   if (isWhole) expect([settled > 50, bankrupt > 0, taxed > 0]).toEqual([true, true, true])
 })
 
-test('so it does with options, whose marks stay where their smile is', () => {
+test('the same holds with options, whose marks stay on their smile', () => {
   const seen = new Set<string>()
   fc.assert(
     fc.property(stepsOf(withOptions), (list) => {
@@ -261,7 +261,7 @@ test('so it does with options, whose marks stay where their smile is', () => {
   if (isWhole) expect(expected.filter((each) => !seen.has(each))).toEqual([])
 })
 
-test('a desk that is restored at any step answers and goes on the same', () => {
+test('a desk that is restored at any step answers and continues the same', () => {
   fc.assert(
     fc.property(stepsOf(withOptions), fc.nat(59), (list, cut) => {
       const m = opened(options, { marks: 'index' })

@@ -1,6 +1,6 @@
 /**
- * Law: the series of a run are those that follow from its own rows of `book` and `trades`. Asking for them changes no
- * digest, and a run that is cut by snapshots writes the same rows.
+ * Law: the series of a run follow from its rows of `book` and `trades`. Recording them changes no digest, and a run
+ * that is cut by snapshots writes the same rows.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -30,7 +30,7 @@ function bare(rows: readonly NaiveRow[] | undefined): unknown[] {
   return (rows ?? []).map(({ event: _, instrument: __, ...row }) => row)
 }
 
-/** What the runs have met, so that the law is not about nothing. */
+/** Situations that the runs have reached, so that the law is not empty. */
 const seen = { crossed: 0, empty: 0, bars: 0, emptyBars: 0, negative: 0, unknown: 0, cuts: 0 }
 
 function expectSeries({ rows }: RecordedTables): void {
@@ -94,7 +94,7 @@ function expectBar(
   if (naive.bought + naive.sold < naive.volume) seen.unknown += 1
   const average = Number(vwap) / 1e9
   if (isCombo) {
-    // What a spread traded is the coin of its first leg, which its price does not tell.
+    // The volume of a spread in coin is the coin of its first leg, which does not follow from its price.
     near(bar['volume_quote'], naive.volume)
     expect(Number(bar['volume_coin'])).toBeGreaterThan(0)
     expect(Math.abs(average - naive.times / naive.volume)).toBeLessThan(1e-8)
@@ -110,7 +110,7 @@ function expectBar(
   expect((vwap as bigint) >= (low as bigint) && (vwap as bigint) <= (high as bigint)).toBe(true)
 }
 
-/** Holds the laws of one market. */
+/** Checks the laws of one market. */
 async function holdLaws(text: string, cutEvery: number, folder?: string): Promise<void> {
   const at = folder === undefined ? {} : { folder }
   const whole = await tablesOf(text, at)

@@ -1,7 +1,6 @@
 /**
- * What sessions of direct access are told is a function of the events alone: from the bytes of an event log, without
- * an exchange, the same messages come as those that the desk told while it ran; and a desk that goes on from a
- * snapshot tells the same.
+ * Law: messages to sessions of direct access depend only on the events. The bytes of an event log, without an exchange,
+ * give the same messages as the running desk sent; and a desk that continues from a snapshot sends the same.
  *
  * The runs are those of `protections.test.ts`: direct access of one portfolio over two gateways, orders, amends,
  * cancels and quotes of each other's, the speed bump, protections, locks, sessions that end. Rows: S287-S289, S331.
@@ -26,7 +25,7 @@ const intents = fc.noBias(fc.array(intentArbitrary, { maxLength: 90, size: 'max'
 const cancel = 'sim/direct/cancel_order'
 const amend = 'sim/direct/amend_order'
 
-/** What the sessions of a run were told, by the bytes of its log alone. */
+/** The messages to the sessions of a run, from the bytes of its log alone. */
 function reportedByLog(events: readonly Event[]): ReportedSessions {
   const log = openEventLog(Buffer.concat([logHead(), logOf(events).bytes]))
   if (!log.ok) throw new Error(JSON.stringify(log.error))
@@ -36,14 +35,14 @@ function reportedByLog(events: readonly Event[]): ReportedSessions {
   return reportedBy({ history })
 }
 
-/** The names of the messages that were told. */
+/** The names of the messages. */
 function namesIn({ received, layer }: ReportedSessions): readonly string[] {
   return [received, layer].flatMap(({ rows }) =>
     [...rows.values()].flatMap((list) => list.map((row: { readonly message: string }) => row.message)),
   )
 }
 
-test('S289 the bytes of a log tell what sessions were told, and so does a desk that was cut', () => {
+test('S289 the bytes of a log give the messages to sessions, and so does a desk that was cut', () => {
   const met = new Set<string>()
   let count = 0
   fc.assert(
@@ -66,12 +65,12 @@ test('S289 the bytes of a log tell what sessions were told, and so does a desk t
   ])
 })
 
-/** A day on which everything happens that events say more of than the rest of them. */
+/** A day with everything that only some events record. */
 function richRun(): DirectMarket {
   const m = directMarket()
   m.connect(3, { account: 'bob', gateway: 'ETH_B' })
   const waiting = { instrument_name: future, side: 'sell' }
-  // A waiting order that another session cancels, one of its own session, and one of many.
+  // Waiting orders that another session, the same session and a bulk cancel end.
   m.place('alice', 1, { instrument_name: future })
   m.place('bob', 7, waiting)
   m.place('bob', 8, waiting)
@@ -100,7 +99,7 @@ function richRun(): DirectMarket {
   return m
 }
 
-/** The reasons of orders that sessions were told went, and of sessions that ended. */
+/** The reasons of cancelled orders and ended sessions in the messages. */
 function reasonsIn({ received, layer }: ReportedSessions): readonly string[] {
   const gone = [...received.rows.values()]
     .flat()
@@ -111,7 +110,7 @@ function reasonsIn({ received, layer }: ReportedSessions): readonly string[] {
   return [...new Set([...gone, ...ended])].toSorted()
 }
 
-test('S287 S331 what another session asked for is in the log, and so is why a book, a group or a session is gone', () => {
+test('S287 S331 the log holds requests of other sessions, and the reason why a book, a group or a session ended', () => {
   const m = richRun()
   const reported = reportedBy(m.venue.desk)
   expect(reportedByLog(m.events)).toEqual(reported)

@@ -1,6 +1,6 @@
 /**
- * Laws of settings over their declarations: every setting goes from a scenario file into the exchange and through the
- * head of a journal unchanged, programs may give it, and its bounds refuse in all three.
+ * Laws of settings over their declarations: every setting passes unchanged from a scenario file into the exchange and
+ * through the head of a journal, programs may give it, and its bounds refuse in all three.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ import { drawnFields, mappingText, usualSettings } from '../support/setting-valu
 const start = micros(1_767_603_600_000_000)
 const settings: Fields = venueSettings
 
-/** Terms of a run by where heads of journals have them: beside the configuration, and in the section `record`. */
+/** Terms of a run by their place in heads of journals: next to the configuration, or in the section `record`. */
 const terms = Object.entries(fileSettings.record).filter(([field]) => !(field in settings))
 const ofHead = Object.fromEntries(terms.filter(([field]) => isOfHead(field)))
 const ofRecord = Object.fromEntries(terms.filter(([field]) => !isOfHead(field)))
@@ -40,7 +40,7 @@ function isOfHead(field: string): boolean {
   return field === 'equityEvery' || field === 'metrics'
 }
 
-/** What a run records, with a value in each field. */
+/** The recording terms of a run, with a value in each field. */
 const recorded: RecordTerms = {
   format: 'csv',
   quotes: micros(1_000),
@@ -65,7 +65,7 @@ const drawn = fc.record({
   record: drawnFields(fileSettings.record, start),
 })
 
-test('settings go from files into the exchange, through journals, and programs may give them', () => {
+test('settings pass from files into the exchange and through journals, and programs may give them', () => {
   fc.assert(
     fc.property(drawn, ({ venue, record }) => {
       const texts = { venue: mappingText(venue.texts), record: mappingText(record.texts) }
@@ -88,7 +88,7 @@ test('settings go from files into the exchange, through journals, and programs m
   )
 })
 
-test('settings of accounts are what files say, in full and in part', () => {
+test('settings of accounts match the files, in full and in part', () => {
   const fields = fileSettings['accounts.NAME']
   fc.assert(
     fc.property(drawnFields(fields, start), ({ texts, values }) => {
@@ -106,7 +106,7 @@ test('settings of accounts are what files say, in full and in part', () => {
   )
 })
 
-test('heads of journals leave the default of a lean setting out', () => {
+test('heads of journals omit the default of a lean setting', () => {
   const fields: Fields = {
     depth: { key: 'depth', unit: 'count', default: 5, isLean: true, says: 'A depth' },
     width: { key: 'width', unit: 'count', default: 5, says: 'A width' },
@@ -121,7 +121,7 @@ test('heads of journals leave the default of a lean setting out', () => {
   }
 })
 
-/** A value with its places: keys in files (null where they do not have it), journals and settings. */
+/** A value with its places: keys in files (null if files do not have it), journals and settings. */
 interface PlacedLeaf {
   readonly leaf: Leaf
   readonly file: readonly string[] | null
@@ -169,7 +169,7 @@ function leavesOf(fields: Fields, above: Omit<PlacedLeaf, 'leaf'>, isVerbatim = 
   })
 }
 
-/** What stands beyond the bounds of a value: as files, journals and settings have it. */
+/** Values beyond the bounds of a setting, in the forms of files, journals and settings. */
 function beyond(leaf: Leaf): readonly { readonly file: string; readonly journal: unknown; readonly config: unknown }[] {
   const same = (value: unknown): ReturnType<typeof beyond>[number] => ({
     file: JSON.stringify(value),
@@ -226,13 +226,13 @@ function withValue(data: unknown, path: readonly string[], value: unknown): unkn
   const [key, ...rest] = path
   if (key === undefined) return value
   if (Array.isArray(data)) return data.map((each, at) => (at === Number(key) ? withValue(each, rest, value) : each))
-  // The head of a journal leaves out lists that are the default.
+  // The head of a journal omits lists with the default value.
   if (data === undefined && key === '0') return [withValue(undefined, rest, value)]
   const record = data as { readonly [key: string]: unknown }
   return { ...record, [key]: withValue(record[key], rest, value) }
 }
 
-/** Files that have a value in each list and for each key, and what they become. */
+/** Files with a value in each list and for each key, and the resulting settings. */
 function whole(): {
   readonly texts: { readonly [section: string]: string }
   readonly config: ExchangeConfig
@@ -278,7 +278,7 @@ describe('a value beyond its bounds is refused', () => {
   const head = encodeJournalHead({ ...headOf(config), metrics, record: recorded })
   const leaves = leavesOf(settings, { file: [], journal: ['config'], config: [] })
   const cases = casesOf(leaves)
-  // Programs have the terms of a run from the calls that need them.
+  // Programs give the terms of a run in the calls that need them.
   const beside = [
     ...leavesOf(ofHead, { file: ['record'], journal: [], config: [] }),
     ...leavesOf(ofRecord, { file: ['record'], journal: ['record'], config: [] }),

@@ -1,10 +1,10 @@
 /**
- * Law: value is conserved to the last unit over many days. Twelve accounts trade inverse and linear
- * perpetuals and futures with daily expiries for thirty days: funding runs, every 08:00 settles and
- * delivers, accounts go bankrupt. After every command all laws of `laws.ts` are held.
+ * Law: value is conserved to the last unit over many days. Twelve accounts trade inverse and linear perpetuals and
+ * futures with daily expiries for thirty days: funding runs, every 08:00 settles and delivers, accounts go bankrupt.
+ * After every command all laws of `laws.ts` are checked.
  *
- * PITCLOCK_RUNS sets the number of runs, PITCLOCK_SEED (a number, or `random`) where they begin. A failure is
- * not shrunk: months are long, and what agrees with the naive exchange is shrunk there.
+ * PITCLOCK_RUNS sets the number of runs, PITCLOCK_SEED (a number, or `random`) their first seed. A failure is not
+ * shrunk, because months are long; `agreement.test.ts` shrinks disagreements with the naive exchange.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ import { start } from '../support/command-world.ts'
 import { applyLawfully, Laws } from '../support/laws.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
-/** Ten runs of this seed reach everything that is asked for at the end. */
+/** Ten runs of this seed reach every situation that the end of the test requires. */
 const seed = askedSeed(3)
 const runs = askedRuns(2000, 200, 200)
 const day = 86_400_000_000
@@ -81,7 +81,7 @@ function runDays(world: World, intents: readonly Intent[], see: (event: Event) =
   while (stream.time < start + days * day) step(stream.next(last))
 }
 
-test('many accounts, many days: nothing is won that nobody loses', { timeout: 300_000 }, () => {
+test('many accounts, many days: gains and losses sum to zero', { timeout: 300_000 }, () => {
   const seen = new Map<string, number>()
   const see = (event: Event): void => {
     const word = 'type' in event ? `${event.kind} ${event.type}` : event.kind

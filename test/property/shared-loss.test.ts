@@ -1,6 +1,4 @@
-/**
- * Shared losses: nobody pays more than his profit, and rounding costs less than half a unit each.
- */
+/** Shared losses: no winner pays more than its profit, and rounding costs less than half a unit each. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shareLoss } from '../../src/engine/day/loss.ts'
@@ -9,7 +7,7 @@ import { fraction, roundedBig, roundedTo } from '../support/fraction.ts'
 const money = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 10n ** 18n }))
 const signed = fc.tuple(money, fc.boolean()).map(([value, loses]) => (loses ? -value : value))
 
-test('a loss is what the fund pays, what winners pay, and what nobody can', () => {
+test('a loss is the sum of the parts of the fund, of the winners, and of an unpaid rest', () => {
   fc.assert(
     fc.property(money, signed, fc.array(signed, { maxLength: 12 }), (loss, fund, profits) => {
       const shared = shareLoss(loss, fund, profits)

@@ -1,6 +1,6 @@
 /**
- * What agreement writes of a failure is a scenario that runs and does what the commands did: the same
- * trades, and a refusal where there was one.
+ * The scenario that agreement writes for a failure runs and repeats the commands: the same trades and the same
+ * refusals.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -29,12 +29,12 @@ const world: World = {
   skipsAll: false,
 }
 
-/** A known stream: as many steps of a seed. */
+/** A known stream: the first steps of a seed. */
 function stepsOf(seed: number, count: number): readonly Intent[] {
   return fc.sample(intentArbitrary, { seed, numRuns: count })
 }
 
-/** Who traded how much with whom, at what price. */
+/** Size, accounts and price of each trade. */
 function tradesOf(events: readonly Event[]): readonly object[] {
   return events.flatMap((event) => {
     if (event.kind !== 'trade') return []

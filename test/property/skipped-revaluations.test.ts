@@ -21,9 +21,9 @@ interface Run {
   readonly events: readonly Event[]
   readonly skippedHoldings: number
   readonly skippedAccounts: number
-  /** Number of accounts that were liquidated after a holding of theirs had been skipped. */
+  /** The number of accounts that were liquidated after one of their holdings had been skipped. */
   readonly ended: number
-  /** How often an account had a skipped holding while it paid funding, or got some. */
+  /** How often an account with a skipped holding paid or received funding. */
   readonly paying: number
 }
 
@@ -53,7 +53,7 @@ function runOf(config: ExchangeConfig, commands: readonly Command[], skipFrom: n
   return { exchange, events, skippedHoldings, skippedAccounts, ended: ended.size, paying }
 }
 
-/** True if an account has a skipped holding that counts on the slack of its wallet. */
+/** True if an account has a skipped holding that relies on the slack of its wallet. */
 function skips(exchange: Exchange, { account }: Exchange['accounts'][number]): boolean {
   return exchange.holdings.some(({ account: owner, skip }) => owner === account.id && skip !== null && skip.share > 0)
 }
@@ -92,7 +92,7 @@ test.each([
       met.liquidation += events.filter(({ kind }) => kind === 'liquidation').length
       met.skipped += skippedHoldings
     }),
-    // A failure ends it: to shrink a whole market takes longer than a gate lasts.
+    // A failure ends the test, because shrinking a whole market takes too long.
     { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
   )
   if (!isWhole) return
@@ -102,14 +102,14 @@ test.each([
 
 /** The deposits and the pace of a walk. */
 interface Walk {
-  /** The most that an account has of BTC in 1e-4, and of USDC. */
+  /** The largest balances of an account in BTC (in 1e-4) and in USDC. */
   readonly coins: number
   readonly dollars: number
   /** Microseconds. */
   readonly step: number
-  /** How far an index goes in a step at the most, in 0.1 USD. */
+  /** The largest move of an index in a step, in 0.1 USD. */
   readonly jump: number
-  /** Funding of the perpetual runs. */
+  /** True if the perpetual pays funding. */
   readonly pays: boolean
 }
 
@@ -117,7 +117,7 @@ const seconds = 700_000
 /** Steps of a walk. */
 const steps = isWhole ? 200 : isShort ? 70 : 100
 
-/** Small steps of two indices, over which poor accounts hold, trade and are liquidated. */
+/** Small steps of two indices, during which poor accounts hold, trade and are liquidated. */
 function walkOf(seed: number, { coins, dollars, step: longest, jump, pays }: Walk): Market {
   const random = randomStream(seed, 'walk')
   const names = Array.from({ length: 8 }, (_, at) => `holder-${at}`)
@@ -156,7 +156,7 @@ function walkOf(seed: number, { coins, dollars, step: longest, jump, pays }: Wal
     if (random.chance(1, 6)) m.sell('other', { amount: '10000', price })
     if (random.chance(1, 6)) m.buy(name, { amount: '10000', price })
     if (random.chance(1, 20)) m.deposit(name, 'BTC', '0.1')
-    // A mark that is set stays, and its volatility moves with each forward.
+    // A mark that was set stays, and its implied volatility changes with each forward.
     const pinned = random.chance(1, 2) ? `0.0${random.int(2, 4)}` : null
     if (random.chance(1, 10)) m.mark(pinned, 'BTC-30JAN26-52000-C')
     // Funding begins, changes and ends.
@@ -177,7 +177,7 @@ test.each(sampledNumbers(40, 1))('small steps end accounts at the same step, wal
   expect(events.filter(({ kind }) => kind === 'liquidation').length).toBeGreaterThan(0)
 })
 
-test('funding lowers the margin of skipped accounts as it does that of others', () => {
+test('funding lowers the margin of skipped accounts like that of others', () => {
   const met = { skipped: 0, paying: 0, ended: 0 }
   for (const walk of sampledNumbers(40, 1)) {
     // Every other walk lasts longer than funding is counted on at once.
@@ -194,7 +194,7 @@ test('funding lowers the margin of skipped accounts as it does that of others', 
   expect(met.ended).toBeGreaterThan(0)
 })
 
-test('an exchange that is restored from skipped accounts continues in the same way', () => {
+test('an exchange that is restored with skipped accounts continues in the same way', () => {
   const m = walkOf(1, { coins: 60_000, dollars: 400_000, step: seconds, jump: 5_000, pays: true })
   const sink = { emit: (): void => undefined }
   const exchange = createExchange(m.exchange.config, sink)

@@ -1,7 +1,7 @@
 /**
- * Law: sleeping changes nothing. Instruments whose mark no tick of the price grid would move sleep until
- * their index or book changes (DESIGN 4). The same run, in which every instrument is woken at every whole
- * second, has the same events and comes to the same premiums, marks and funding.
+ * Law: sleeping changes nothing. Instruments whose mark would not move by a tick sleep until their index or book
+ * changes (DESIGN 4). A run that wakes every instrument at every whole second has the same events, premiums, marks and
+ * funding.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const second = 1_000_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Moves the clock from second to second, and at each wakes every instrument. */
+/** Moves the clock second by second, and wakes every instrument each time. */
 function advanceAwake(exchange: Exchange, to: Micros, sink: EventSink): void {
   while (exchange.now < to) {
     wakeAll(exchange)
@@ -26,7 +26,7 @@ function advanceAwake(exchange: Exchange, to: Micros, sink: EventSink): void {
   }
 }
 
-/** The same run twice: as it is, and without sleep. */
+/** Compares a run with the same run without sleep. */
 function compareAwake(config: Parameters<typeof createExchange>[0], commands: readonly Command[]): readonly Event[] {
   const events: Event[] = []
   const awake: Event[] = []
@@ -36,7 +36,7 @@ function compareAwake(config: Parameters<typeof createExchange>[0], commands: re
   const twin = createExchange(config, awakeSink)
   for (const command of commands) {
     apply(exchange, command, sink)
-    // A wait is walked through before it is asked for.
+    // The test walks through a wait before it sends the command.
     const time = command.kind === 'advance_time' ? command.to : command.time
     advanceAwake(twin, time, awakeSink)
     apply(twin, { ...command, time }, awakeSink)
@@ -61,7 +61,7 @@ test('the same events on random streams as without sleep', () => {
   )
 })
 
-/** Two days of a book that has a premium, stands still for hours, and expires. */
+/** Two days of a book that has a premium, does not change for hours, and expires. */
 function twoDays(): Market {
   const rich = { BTC: '100', USDC: '5000000' }
   const m = market({
@@ -96,7 +96,7 @@ function twoDays(): Market {
   return m
 }
 
-test('the same events over two days that are mostly slept through', () => {
+test('the same events over two days that are mostly sleep', () => {
   const { commands, exchange } = twoDays()
   const events = compareAwake(exchange.config, commands)
   const sources = new Set(events.map((event) => ('source' in event ? event.source : null)))

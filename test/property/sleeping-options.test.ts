@@ -1,7 +1,7 @@
 /**
- * Law: a series of options sleeps only while nothing but time could change it, and time is looked at each
- * whole minute. So the same run, in which every series is woken at every whole second, has at whole minutes
- * the same forwards, volatilities and marks; restored at any step, it goes on the same.
+ * Law: a series of options sleeps only while only time can change it, and time is checked each whole minute. So a run
+ * that wakes every series at every whole second has at whole minutes the same forwards, volatilities and marks;
+ * restored at any step, it continues the same.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -109,7 +109,7 @@ function played(steps: readonly Step[], marks: 'venue' | 'index'): Market {
   return m
 }
 
-/** Everything about options that sleep must not change. */
+/** All values of options that sleep must not change. */
 function optionsOf(exchange: Exchange): readonly unknown[] {
   return exchange.instruments.map(({ instrument, mark, option: state }) => {
     const { bandMin, bandMax } = viewMarket(exchange, instrument.id)
@@ -133,7 +133,7 @@ function runAwake(commands: readonly Command[], like: Exchange): Exchange {
 
 const steps = fc.array(stepArbitrary, { maxLength: 25, size: 'max' })
 
-test('at whole minutes as without sleep', () => {
+test('at whole minutes like without sleep', () => {
   fc.assert(
     fc.property(steps, fc.constantFrom('venue', 'index'), (some, marks) => {
       const m = played(some, marks)
@@ -143,7 +143,7 @@ test('at whole minutes as without sleep', () => {
   )
 })
 
-test('restored at any step, it goes on the same', () => {
+test('restored at any step, it continues the same', () => {
   fc.assert(
     fc.property(steps, fc.nat(), (some, cut) => {
       const { commands, exchange } = played(some, 'venue')

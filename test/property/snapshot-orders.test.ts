@@ -1,6 +1,6 @@
 /**
- * Law: snapshot, restore, continue equals continue, for a run in which orders wait, hide, reduce and
- * belong together: cut at any command it gives the same events, hashes and bytes.
+ * Law: snapshot, restore, continue equals continue, for a run with waiting, hidden, reduce-only and linked orders: cut
+ * at any command it gives the same events, hashes and bytes.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { expectSameFromEachCut, restored } from '../support/cut-runs.ts'
 import { wordOf } from '../support/event-words.ts'
 import { idOf, type Market, market } from '../support/harness.ts'
 
-/** A run in which orders of every sort live at once, at each of their stages. */
+/** A run with live orders of every kind, at each of their stages. */
 function everyOrder(): Market {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {}, BTC_USDC: { routing: 'third_party' } },
@@ -71,8 +71,8 @@ function everyOrder(): Market {
   return m
 }
 
-describe('orders that wait, hide, reduce and belong together', () => {
-  test('every event of theirs is in the run', () => {
+describe('waiting, hidden, reduce-only and linked orders', () => {
+  test('every event of such orders is in the run', () => {
     const kinds = new Set(everyOrder().events.map(wordOf))
     for (const kind of [
       ...['order resized', 'order refreshed', 'order triggered', 'order rejected'],
@@ -83,11 +83,11 @@ describe('orders that wait, hide, reduce and belong together', () => {
     }
   })
 
-  test('a run that is cut at any command goes on with the same events and hashes', () => {
+  test('a run that is cut at any command continues with the same events and hashes', () => {
     expectSameFromEachCut(everyOrder())
   })
 
-  test('a copy of any command that runs to the end gives the same bytes', () => {
+  test('a copy from any command that runs to the end gives the same bytes', () => {
     const { commands, exchange } = everyOrder()
     const none = { emit: (): void => {} }
     const run = createExchange(exchange.config, none)

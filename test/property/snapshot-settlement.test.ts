@@ -1,7 +1,7 @@
 /**
- * Law: snapshot, restore, continue equals continue, over a settlement boundary: with funding, a delivery,
- * a bankruptcy whose loss is shared, new listings, books that take their time to open again, and one that
- * was halted at 08:00. Cut at any command it gives the same events, hashes, bytes and results digest.
+ * Law: snapshot, restore, continue equals continue, over a settlement boundary: with funding, a delivery, a bankruptcy
+ * with a shared loss, new listings, books that reopen with a delay, and one that was halted at 08:00. Cut at any
+ * command it gives the same events, hashes, bytes and results digest.
  */
 import { describe, expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
@@ -16,7 +16,7 @@ const second = 1_000_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** From 09:00 over two ends of a session; at the first a book is halted. */
+/** From 09:00 over two session ends; at the first one a book is halted. */
 function twoSessions(): Market {
   const rich = { BTC: '20', USDC: '1000000' }
   const m = market({
@@ -93,17 +93,17 @@ describe('a run over settlements', () => {
     }
     const refused = events.flatMap((event) => (event.kind === 'refusal' ? [event.refusal.reason] : []))
     expect(refused).toContain('settlement_in_progress')
-    // The delivery waited until the halted book opened, and the price did not.
+    // The delivery waited until the halted book opened, but its price was already fixed.
     const [fixed] = events.filter(({ kind }) => kind === 'delivery_price')
     const [delivered] = events.filter((event) => event.kind === 'settlement' && event.type === 'delivery')
     expect((delivered?.time ?? 0) - (fixed?.time ?? 0)).toBe(4 * minute + 2_500_000)
   })
 
-  test('that is cut at any command goes on with the same events and hashes', () => {
+  test('that is cut at any command continues with the same events and hashes', () => {
     expectSameFromEachCut({ commands, events, exchange })
   })
 
-  test('of which any copy runs to the end gives the same bytes and the same digest', () => {
+  test('any copy of it that runs to the end gives the same bytes and the same digest', () => {
     const options = { sha256: nodeSha256, onBlock: null }
     const results = createResultsSink(options)
     const run = createExchange(exchange.config, results)

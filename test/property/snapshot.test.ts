@@ -1,7 +1,7 @@
 /**
- * Law: snapshot, restore, continue equals continue, at every command boundary, in this process and in
- * another. A fork does not disturb its parent. Damaged snapshots are refused with section and offset.
- * The hash sees what the future depends on, and the audit sees a dropped posting.
+ * Law: snapshot, restore, continue equals continue, at every command boundary, in this process and in another. A fork
+ * does not disturb its parent. Damaged snapshots are refused with section and offset. The hash covers everything that
+ * the future depends on, and the audit detects a dropped posting.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -93,7 +93,7 @@ describe('snapshot, restore, continue', () => {
     )
   })
 
-  test('a holding that nothing was computed for yet stays so', () => {
+  test('a holding without computed values stays so', () => {
     const m = market({
       instruments: { 'BTC-PERPETUAL': {} },
       accounts: { alice: { BTC: '10' } },
@@ -111,7 +111,7 @@ describe('snapshot, restore, continue', () => {
       fc.property(worldArbitrary, intents, intents, (world, left, right) => {
         const none = { emit: (): void => {} }
         const parent = exchangeOf(world, none)
-        // Instruments that only the left lists would move the ids that commands of the right name.
+        // Listings in only one of the two would shift the ids that commands of the other name.
         const kinds = world.kinds.filter((kind) => kind !== 'list')
         const commands = commandsOf({ ...world, kinds: kinds.length > 0 ? kinds : ['limit'] }, left)
         for (const command of commands) apply(parent, command, none)
@@ -163,7 +163,7 @@ describe('in another process', () => {
   })
 })
 
-/** Compiles the floors that the engine stands on, without a build of the whole package. */
+/** Compiles the engine and the floors below it, without a build of the whole package. */
 function compileEngine(folder: string): void {
   for (const place of ['core', 'model', 'book', 'pricing', 'ledger', 'margin', 'blocks', 'wallet', 'engine']) {
     const from = join(repository, 'src', place)
@@ -206,7 +206,7 @@ describe('damaged snapshots', () => {
     }
   })
 
-  test('a snapshot of the version before is refused by name', () => {
+  test('a snapshot of the previous version is refused by name', () => {
     const current = decodeSections(bytes, 'PITCLOCK', 15)
     if (!current.ok) throw new Error(current.error.found)
     expect(restore(encodeSections('PITCLOCK', 13, current.value))).toMatchObject({
@@ -215,7 +215,7 @@ describe('damaged snapshots', () => {
     })
   })
 
-  test('every truncation is refused, and so is what follows the end', () => {
+  test('every truncation is refused, and so are bytes after the end', () => {
     for (let length = 0; length < bytes.length; length += length < 100 ? 1 : 53) {
       const result = restore(bytes.slice(0, length))
       expect([length, result.ok]).toEqual([length, false])
@@ -226,7 +226,7 @@ describe('damaged snapshots', () => {
   })
 })
 
-describe('the state hash sees what the future depends on', () => {
+describe('the state hash covers everything that the future depends on', () => {
   const variations: readonly (readonly [string, (m: Market) => void])[] = [
     ['post-only mode', (m) => m.buy('alice', { amount: '10', price: '49000', postOnly: 'slide' })],
     ['time in force', (m) => m.buy('alice', order({ timeInForce: 'good_til_day' }))],
@@ -299,7 +299,7 @@ describe('the state hash sees what the future depends on', () => {
   })
 })
 
-describe('the audit bites', () => {
+describe('the audit detects damage', () => {
   /** A cell of the first holding; the ledger documents the order: size, entry, session, ... */
   function damageHolding(exchange: Exchange, field: number, change: number): void {
     const { ledger } = exchange

@@ -1,8 +1,7 @@
 /**
- * Law: two states that differ in one value differ in hash and in the bytes of their snapshots. Every value that
- * can be reached from an exchange is changed, one at a time, in states that random runs came to. What neither
- * sees follows from the rest, and an audit sees that it no longer does; or it means nothing, and is listed here
- * with the reason.
+ * Law: two states that differ in one value differ in hash and in the bytes of their snapshots. Every value reachable
+ * from an exchange is changed, one at a time, in states of random runs. A value that neither covers follows from
+ * others, and an audit detects that it no longer does; or it is meaningless, and is listed here with the reason.
  */
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../src/core/index.ts'
@@ -16,7 +15,7 @@ import { states } from '../support/exchange-states.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { type Change, changesOf, sampled } from '../support/state-changes.ts'
 
-/** What may change unseen, and why. `audit` and `auditCopy` see changes of everything else. */
+/** Values that may change undetected, and why. `audit` and `auditCopy` detect changes of all others. */
 const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/(^|\.)scratch\[/, 'registers of arithmetic, written before they are read'],
   [/^margin\.foreseen\b/, 'the last margin that was foreseen, kept with what it was foreseen from'],
@@ -55,10 +54,10 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/^orders\.(next|previous)\[/, 'the neighbours of an order that is the first or last of its account'],
 ]
 
-/** Of what the run was started with the snapshot tells, and not the hash. */
+/** The snapshot holds the configuration of the run, and the hash does not. */
 const config = /^config\b/
 
-/** Whether a change is of something that is in use: rows of columns have room for more. */
+/** True if a changed value is in use; columns have spare rows. */
 function usedIn(exchange: Exchange): (change: Change) => boolean {
   const live = new Set<number>()
   const queued = new Set<number>()
@@ -79,13 +78,13 @@ function usedIn(exchange: Exchange): (change: Change) => boolean {
     ...Object.entries(margin).map(([name, row]) => [`margin.${name}`, row.length] as const),
   ])
   return ({ path }) => {
-    // A page that is listed twice is walked for ever.
+    // A walk over a page that is listed twice would not end.
     if (path.endsWith('.inUse longer')) return false
-    // Whoever reads the state names these suspects, which stay when they are forgotten again.
+    // Readers of the state name these suspects; they stay if the entry is cleared again.
     if (path.startsWith('shared.unnamed')) return false
     const [, column = '', index = ''] = /^([a-z.]+)\[(\d+)\]/i.exec(path) ?? []
     const at = Number(index)
-    // Whoever walks a book by an order that is not at its level finds no end.
+    // A walk over a book would not end with an order that is not at its level.
     if (column === 'slots.price') return live.has(at) && !queued.has(at)
     if (/^slots\.(next|previous)/.test(column)) return queued.has(at)
     if (column === 'orders.paid') return live.has(at) && orderAt(exchange, at).fills !== null
@@ -104,18 +103,18 @@ function fails(check: () => void): boolean {
   })
 }
 
-/** Whether a look at a state tells something else, or cannot be taken at all. */
+/** True if a view of a state differs, or cannot be computed. */
 function isSeenBy(look: () => boolean): boolean {
   try {
     return look()
   } catch (error) {
-    // A state that was changed by hand may be one that nothing can be computed from.
+    // A state that was changed by hand may make computations fail.
     return error instanceof AssertionFailure || error instanceof TypeError || error instanceof RangeError
   }
 }
 
 describe('HA any single value of a state that differs', () => {
-  test.each(sampleOf(states, 1))('is seen: %s', (_what, make) => {
+  test.each(sampleOf(states, 1))('is detected: %s', (_what, make) => {
     const exchange = make()
     audit(exchange)
     auditCopy(exchange)

@@ -1,7 +1,7 @@
 /**
  * Laws: two states that differ in one field of a declared row differ in hash and in snapshot, and still do after a
- * restore; a copy that differs in one that it has to have is seen. Written over the declarations, so that a new field
- * is in them.
+ * restore; a copy that differs in a required field is detected. Written over the declarations, so that they cover new
+ * fields.
  */
 import { expect, test } from 'vitest'
 import type { Fields, Keeping } from '../../src/core/index.ts'
@@ -18,10 +18,10 @@ function declared(exchange: Exchange, table: string, at: number): Record<string,
   return (row ?? {}) as Record<string, unknown>
 }
 
-/** States that both tests leave as they are. */
+/** States that both tests do not change. */
 const exchanges = [...states.map(([, make]) => make()), filled()]
 
-/** Fields that other rows, or a table of models, have to agree with: nothing is restored from another value alone. */
+/** Fields that other rows, or a table of models, must agree with: a restore fails with another value in one alone. */
 const rewiring: ReadonlySet<string> = new Set([
   'indices.name',
   'instruments.queue',
@@ -45,7 +45,7 @@ test('A1 a cached field names its inputs, which are fields of declared rows', ()
   }
 })
 
-test('HA any field of a declared row that differs is seen, also after a restore', () => {
+test('HA any field of a declared row that differs is detected, also after a restore', () => {
   const unmet = new Set<string>()
   for (const [table, fields] of Object.entries(stateTables)) {
     for (const [name, { keeping }] of Object.entries(fields as Fields)) {
@@ -67,7 +67,7 @@ test('HA any field of a declared row that differs is seen, also after a restore'
         row[name] = otherThan(before, values)
         expect(stateHash(exchange), place).not.toBe(hash)
         const bytes = snapshot(exchange)
-        // Some values cannot be other without the rest, and nothing is restored from them.
+        // Some values must agree with others, and a restore fails without them.
         const copy = rewiring.has(place) ? null : restore(bytes)
         if (copy?.ok === false) throw new Error(place)
         if (copy !== null) {
@@ -83,7 +83,7 @@ test('HA any field of a declared row that differs is seen, also after a restore'
   expect([...unmet]).toEqual([])
 })
 
-/** Something of the sort of an empty value; another value otherwise. */
+/** A value of the same kind for an empty one; another value otherwise. */
 function anyOther(value: unknown, others: readonly unknown[]): unknown {
   const other = otherThan(value, others)
   if (other !== undefined) return other
@@ -92,7 +92,7 @@ function anyOther(value: unknown, others: readonly unknown[]): unknown {
   return Array.isArray(value) ? [1] : 1
 }
 
-test('HA a copy is seen that has any field otherwise which its table does not excuse', () => {
+test('HA a copy with any different field that its table does not excuse is detected', () => {
   const bound: ReadonlySet<Keeping> = new Set(['kept', 'wired', 'sectioned', 'derived'])
   const unmet = new Set<string>()
   for (const [table, fields] of Object.entries<Fields>(stateTables)) {
@@ -101,7 +101,7 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
     }
   }
   for (const each of exchanges) {
-    // What follows from values that were set by hand is found by the restore.
+    // The restore recomputes values that derive from the ones set by hand.
     const exchange = fork(each)
     const copy = fork(exchange)
     auditAlike(exchange, copy)
@@ -115,7 +115,7 @@ test('HA a copy is seen that has any field otherwise which its table does not ex
         before,
         rows.map((other) => other[name]),
       )
-      // Where it is, before the hash tells that it is anywhere; orders are in a form of their own.
+      // The audit names the place before the hash shows a difference; orders have a different form.
       const reported = table === 'orders' ? /^a copy has the state hash/ : /^a copy has (the same number of )?exchange/
       expect(() => auditAlike(exchange, copy), place).toThrow(reported)
       row[name] = before

@@ -1,6 +1,6 @@
 /**
- * Law: what the engine writes straight into a log is what the events of the same commands become, byte for byte,
- * tables included.
+ * Law: the bytes that the engine writes straight into a log equal the encoded events of the same commands, tables
+ * included.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ import { createResultsSink } from '../../src/results/index.ts'
 import { commandsOf, configOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, isWhole } from '../support/property-runs.ts'
 
-/** What a run leaves; with `onEvent` the sink takes events, which `onEvent` sees before. */
+/** The results of a run; with `onEvent` the sink takes events, which `onEvent` sees first. */
 function run(world: World, commands: readonly Command[], onEvent?: (event: Event) => void) {
   const pieces: Uint8Array[] = []
   const results = createResultsSink({
@@ -33,7 +33,7 @@ function run(world: World, commands: readonly Command[], onEvent?: (event: Event
   return { log: Buffer.concat(pieces), hash: stateHash(exchange), ...digests }
 }
 
-test('records written straight are those of the events', () => {
+test('records written straight equal those of the events', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
   const counts = { order: 0, trade: 0, request: 0 }
   fc.assert(

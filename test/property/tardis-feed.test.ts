@@ -1,6 +1,7 @@
 /**
- * Law: a recorded file, or its tape, that is written as Tardis CSV reads back to the same rows: times, messages, snapshots,
- * sides, exact values and what the numbers of trades tell. What the form cannot tell is counted.
+ * Law: a recorded file, or its tape, that is written as Tardis CSV reads back to the same rows: times, messages,
+ * snapshots, sides, exact values and the order that trade numbers imply. Rows that the format cannot express are
+ * counted.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const plain = { format: null, symbol: null, columns: null, sha256: null } as const
 
-/** Rows of a file as texts, one each; a value is told without the zeros behind it. */
+/** Rows of a file as texts, one each; values without trailing zeros. */
 async function rowsOf(path: string, options: object = {}): Promise<readonly string[]> {
   const opened = await openFeedFile(path, { ...plain, ...options })
   if (!opened.ok) throw new Error(formatInputError(opened.error.error))
@@ -88,13 +89,13 @@ function linesOf(format: PublishedFormat, steps: readonly Step[]): readonly stri
   })
 }
 
-/** Its ids count the trades of an instrument, so that jumps are gaps. */
+/** Its ids count the trades of an instrument, so jumps are gaps. */
 const exchange = 'binance'
 
 const seen = { duplicates: 0, gaps: 0, snapshots: 0 }
 
 test.each(['tardis.incremental_book_L2', 'tardis.trades', 'tardis.derivative_ticker'] as const)(
-  'a file of %s and its tape are written as the rows that they are',
+  'a file of %s and its tape are written with the same rows',
   async (format) => {
     const [source, tape] = [join(home, `${format}.csv`), join(home, `${format}.arrow`)]
     const law = fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
@@ -118,7 +119,7 @@ test.each(['tardis.incremental_book_L2', 'tardis.trades', 'tardis.derivative_tic
       const again = gunzipSync(readFileSync(fromTape)).toString()
       expect(again).toBe(readFileSync(fromText, 'utf8'))
       expect(again.split('\n')[0]).toBe(headerOf(format).join(','))
-      // Written once more it is the same text, for the numbers of trades are as the form has them then.
+      // Written a second time it gives the same text, because the trade numbers already have the format.
       const third = join(home, `${format}.third.csv`)
       expect((await tardisOf(fromText, third, { exchange })).text_sha256).toBe(report.text_sha256)
     })
@@ -131,7 +132,7 @@ test('the files had repeated trades, gaps and snapshots', () => {
   expect(unreached([...reached.keys()], reached)).toEqual([])
 })
 
-test('messages of one time that numbers tell apart become one, gaps are counted', async () => {
+test('messages at one time that only numbers distinguish become one, and gaps are counted', async () => {
   const source = join(home, 'numbered.csv')
   const rows = ['5,1,,snapshot,B,10.5,1', '6,2,1,change,B,10,2', '6,3,2,change,S,11,3', '9,7,6,change,B,10,0']
   writeFileSync(source, `t,n,p,type,side,price,size\n${rows.join('\n')}\n`)

@@ -1,6 +1,4 @@
-/**
- * The ring behind the latencies against a plain list: whatever is appended, read, taken and dropped.
- */
+/** The ring behind the latencies compared with a plain list: appending, reading, taking and dropping. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {

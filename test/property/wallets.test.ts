@@ -1,9 +1,9 @@
 /**
- * Laws of wallets over random requests: money is conserved also while withdrawals are on their way, what is refused
- * changes nothing, requests asked again lead to the same state and events wherever the desk is cut, and nothing that is
- * told of beneficiaries is in an event.
+ * Laws of wallets over random requests: money is conserved, also while withdrawals are pending; a refused request
+ * changes nothing; repeated requests lead to the same state and events wherever the desk is cut; and no event contains
+ * data of beneficiaries.
  *
- * The venue of these tests holds the laws of state and cash after each request (`desk-market.ts`).
+ * The venue of these tests checks the laws of state and cash after each request (`desk-market.ts`).
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -44,7 +44,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** Parameters without those that are undefined. */
+/** Parameters without undefined ones. */
 function given(params: Json): Json {
   return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
 }
@@ -56,10 +56,10 @@ interface Sent {
   readonly time: number
 }
 
-/** A market that remembers what it was asked and what it told. */
+/** A market that records its requests and replies. */
 class RememberingMarket extends WalletMarket {
   readonly sent: Sent[] = []
-  /** Replies to what went well, by method. */
+  /** Successful replies, by method. */
   readonly done = new Map<string, number>()
 
   override ask(account: string | null, method: string, params: Json = {}): Json {
@@ -69,7 +69,7 @@ class RememberingMarket extends WalletMarket {
     return reply
   }
 
-  // The market asks while it is made, before its fields are there.
+  // The base class sends requests before the fields of this class exist.
   private remembered(): Sent[] {
     return this.sent ?? []
   }
@@ -81,7 +81,7 @@ class RememberingMarket extends WalletMarket {
 
 const placeOf = (currency: string): string => (currency === 'BTC' ? bitcoin : ethereum)
 
-/** Asks for what a step says; refusals are answers too. */
+/** Sends the request of a step; refusals are answers too. */
 function take(m: RememberingMarket, each: Step): void {
   const { what, account, currency, amount, id, sort, state, nonce, tag, isHeld } = each
   const entry = given({ currency, type: 'withdrawal', address: placeOf(currency), tag })
@@ -197,7 +197,7 @@ function run(
 
 const steps = fc.array(step, { minLength: 40, maxLength: 60, size: 'max' })
 
-/** Money of withdrawals on their way, by the account where it waits and by the withdrawals themselves. */
+/** Money of pending withdrawals, from the accounts and from the withdrawals themselves. */
 function expectTransit(exchange: Exchange): void {
   const { transit, payments } = exchange.wallets
   for (const currency of currencies) {
@@ -210,10 +210,10 @@ function expectTransit(exchange: Exchange): void {
   }
 }
 
-test('money is conserved over deposits, withdrawals on their way and transfers, and most of them go through', () => {
+test('money is conserved over deposits, pending withdrawals and transfers, and most of them succeed', () => {
   const reached = new Map<string, number>()
   const property = fc.property(steps, (taken) => {
-    // Money that came from outside, less what went there, by currency.
+    // Money from outside, less money sent there, by currency.
     const outside = new Map<string, bigint>()
     const emit = (event: Event): void => {
       if (event.kind !== 'payment') return
@@ -239,14 +239,14 @@ test('money is conserved over deposits, withdrawals on their way and transfers, 
   })
   fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 8) })
   if (!isWhole) return
-  // Each state is reached that a law speaks of.
+  // Each state of the laws is reached.
   const states = ['pending', 'completed', 'unconfirmed', 'confirmed', 'cancelled', 'rejected']
   for (const state of [...states, 'prepared', 'interrupted', 'waiting_for_admin']) {
     expect(reached.get(state), state).toBeGreaterThan(0)
   }
 })
 
-test('the requests of a run, asked again, give the same state and events, also where the desk is cut before any of them', () => {
+test('the requests of a run, repeated, give the same state and events, even if the desk is cut before any of them', () => {
   const property = fc.property(steps, fc.nat(60), (taken, cut) => {
     const reported: Event[] = []
     const m = run(taken, { emit: (event) => void reported.push(event), after: () => undefined })
@@ -265,7 +265,7 @@ test('the requests of a run, asked again, give the same state and events, also w
   fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 8) })
 })
 
-test('R57 nothing that is told of beneficiaries is in an event', () => {
+test('R57 no event contains data of beneficiaries', () => {
   const property = fc.property(steps, (taken) => {
     const secret = new RegExp([details.beneficiary_first_name, details.beneficiary_address, details.label].join('|'))
     const emit = (event: Event): void => {

@@ -1,13 +1,13 @@
 /**
- * What a command looks at does not grow with what it is not about: books that an account trades, orders that rest or
- * wait, holders of an instrument, strategies that sit beside. Work is counted in blocks of code that run.
+ * The work of a command does not grow with unrelated state: books that an account trades, resting or waiting orders,
+ * holders of an instrument, idle strategies. Work is counted in executed blocks of code.
  */
 import { expect, test } from 'vitest'
 import type { StrategyVenue } from '../../src/backtest/index.ts'
 import { countWork } from '../support/counted-work.ts'
 
 const counter = countWork()
-// Imported after counting began, as V8 counts what is compiled then.
+// Imported after counting began, because V8 counts only code that it compiles then.
 const { openVenue } = await import('../../src/program/index.ts')
 const { runLoop } = await import('../../src/backtest/index.ts')
 const { marketOf, seatOf, strategyRun } = await import('../support/strategy-run.ts')
@@ -18,7 +18,7 @@ type Accounts = Record<string, Record<string, number>>
 const PERPETUAL = 'BTC-PERPETUAL'
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
-/** Dated futures of a coin, as many as are asked for. */
+/** The given number of dated futures of a coin. */
 function futures(coin: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, at) => `${coin}-${(at % 28) + 1}${months[Math.floor(at / 28)]}27`)
 }
@@ -57,7 +57,7 @@ function everyday(venue: Venue): void {
   ask(venue, 'alice', 'private/cancel', { order_id: buy(venue, 'alice', { price: 49_000 }) })
 }
 
-/** Markets that differ by how much of something there is, and what is done in them again and again. */
+/** Markets that differ in the amount of something, and an action that is repeated in them. */
 interface Case {
   open(size: number): Venue
   act(venue: Venue): void
@@ -151,14 +151,14 @@ const cases: Readonly<Record<string, Case>> = {
   },
 }
 
-/** Futures whose orders wait, by how long in milliseconds. */
+/** Futures with a speed bump, by its length in milliseconds. */
 const bumped = [
   ['BTC-25DEC26', 1000],
   ['ETH-25DEC26', 1],
 ] as const
 const waits = { amount: 10, price: 50_000 }
 
-/** A market in which so many accounts are long of the perpetual. */
+/** A market with the given number of long holders of the perpetual. */
 function holders(size: number): Venue {
   const venue = opened()
   const reported = (method: 'sim/create_account' | 'sim/deposit', params: object): void => {
@@ -183,29 +183,29 @@ function moveIndex(venue: Venue): void {
   }
 }
 
-/** The work of a case with so much of something: the least of some times, once all was seen before. */
+/** The work of a case with a given amount: the minimum of several runs, after a first one. */
 function workOf({ open, act }: Case, size: number): number {
   const venue = open(size)
   for (let round = 0; round < 4; round += 1) act(venue)
   return Math.min(...Array.from({ length: 4 }, () => counter.during(() => act(venue))))
 }
 
-/** Numbers of orders and accounts are looked up by hashes, which may meet. */
+/** Hash tables look up orders and accounts, and hashes may collide. */
 const SLACK = 1.1
 
-test.each(Object.entries(cases))('a command does not look at %s', (_, given) => {
+test.each(Object.entries(cases))('the work of a command does not grow with %s', (_, given) => {
   const few = workOf(given, 10)
   expect(few).toBeGreaterThan(1000)
   expect(workOf(given, 80)).toBeLessThan(few * SLACK)
 })
 
-test('a move of the index does not look at holders of segregated standard margin whom it cannot harm', () => {
+test('a move of the index does not check holders of segregated standard margin that it cannot harm', () => {
   const given: Case = { open: holders, act: moveIndex }
   const few = workOf(given, 40)
   expect(workOf(given, 320)).toBeLessThan(few * SLACK)
 })
 
-test('marks that come each hour pass by whoever has a perpetual, too', () => {
+test('hourly marks skip holders of a perpetual, too', () => {
   let price = 50_200
   const act = (venue: Venue): void => {
     price = 100_410 - price
@@ -223,7 +223,7 @@ test('marks that come each hour pass by whoever has a perpetual, too', () => {
   expect(looks(null)).toBeLessThan(looks(Number.POSITIVE_INFINITY) / 2)
 })
 
-/** The work of recorded messages, for a strategy that follows them beside so many others that wait for a timer each. */
+/** The work of recorded messages for a strategy that follows them, among others that each wait for a timer. */
 function workOfMessages(others: number): number {
   const names = Array.from({ length: others }, (_, at) => `other${at}`)
   const waiting = { onStart: (venue: StrategyVenue) => venue.setTimer('much later', '1h') }
@@ -244,14 +244,14 @@ function workOfMessages(others: number): number {
   })
 }
 
-test('a recorded message does not look at strategies that it tells nothing', () => {
+test('the work of a recorded message does not grow with strategies that do not follow it', () => {
   workOfMessages(10)
   const few = workOfMessages(10)
   expect(few).toBeGreaterThan(1000)
   expect(workOfMessages(80)).toBeLessThan(few * SLACK)
 })
 
-test('a walk over what there is would be seen', () => {
+test('a walk over all objects would be detected', () => {
   const venue = opened()
   const walk = (orders: number): number => {
     for (let at = 0; at < orders; at += 1) buy(venue, 'alice', { price: 40_000 })

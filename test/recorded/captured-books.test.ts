@@ -1,6 +1,6 @@
 /**
- * Captured books beside the repository through whole runs: options end as their last tickers say, and a
- * gap stops a run that is told so.
+ * Captured books in whole runs: options end with the prices of their last tickers, and a gap stops a run whose policy
+ * is to fail.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ async function reportOf(run: ReturnType<typeof runDocument>): Promise<RunReport>
 
 describe('captured books of options', () => {
   const capture = 'deribit/capture-2021-07-22'
-  // The books of the three with the most rows, of both indices.
+  // The three books with the most rows, of both indices.
   const names = ['BTC-24SEP21-8000-P', 'BTC-31DEC21-300000-C', 'ETH-30JUL21-2800-C']
 
   /** Best bid and ask of an instrument in its last ticker, each price and amount. */
@@ -37,7 +37,7 @@ describe('captured books of options', () => {
     return wanted.map((column) => Number(cells[head.split(',').indexOf(column)]))
   }
 
-  test('each ends with the best prices of its last ticker, with nothing odd on the way', async () => {
+  test('each ends with the best prices of its last ticker, without any finding on the way', async () => {
     const replies = join(home, 'options.jsonl')
     const end = '2021-07-22T22:42:40Z'
     const document = {
@@ -80,7 +80,7 @@ describe('captured books of options', () => {
     expect(report.feeds.map(({ rows }) => rows)).toEqual([45, 29, 17])
   })
 
-  test('a gap stops a run whose policy is to fail, at the row in the file', async () => {
+  test('a gap stops a run with the policy to fail, at the row in the file', async () => {
     const path = recordedFile('deribit/book-gap-2020-06-22/book.BTC-PERPETUAL.raw.jsonl')
     const { text, lineOfRow } = gapFileOf(readFileSync(path, 'utf8').trim().split('\n'))
     writeFileSync(join(home, 'gap.csv'), text)

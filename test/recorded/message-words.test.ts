@@ -1,5 +1,5 @@
 /**
- * The words of tickers, books, summaries and trades against real messages.
+ * The fields of tickers, books, summaries and trades, compared with observed messages.
  * Source: market.md 8; coverage R19, R43, R67; captured messages of 2021 to 2023.
  */
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { dayInstruments, settledDay } from '../support/settled-day.ts'
 const [perpetual, , later] = dayInstruments
 const byInstrument = 'public/get_book_summary_by_instrument'
 
-describe('the words of real messages', () => {
+describe('the fields of observed messages', () => {
   const real: readonly Json[] = readFileSync(recordedFile('deribit', 'messages-2021-2023', 'messages.jsonl'), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
@@ -19,7 +19,7 @@ describe('the words of real messages', () => {
   const m = settledDay()
   const keys = (object: Json): readonly string[] => Object.keys(object).toSorted()
 
-  /** What later versions of the venue add to a message of the year it was captured. */
+  /** Later versions of the venue added these fields to messages of the year of the capture. */
   const expectWords = (ours: Json, theirs: Json, added: readonly string[]): void => {
     expect(keys(ours).filter((key) => !added.includes(key))).toEqual(keys(theirs))
   }
@@ -64,7 +64,7 @@ describe('the words of real messages', () => {
       instrument_name: perpetual,
     })
     const [theirs] = published('trades.BTC-PERPETUAL.raw')
-    // Contracts came later (S041).
+    // The field contracts was added later (S041).
     expectWords(trades[0], theirs, ['contracts'])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Values of options against what real tickers printed. Tickers print forward and volatility with two
- * decimals, so that the rest agrees as far as these allow; how far that is, `option-model.json` says.
+ * Values of options, compared with observed tickers. Tickers print forward and volatility with two decimals, which
+ * limits the precision of the other fields; `option-model.json` lists the limits.
  * Source: market.md 7; golden files option-model and put-call-parity.
  */
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ function recordsOf(text: string): readonly Record<string, string>[] {
   })
 }
 
-/** The value below which a part of the values lies. */
+/** The value below which the given share of the values lies. */
 function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((left, right) => left - right)
   return sorted[Math.floor(part * (sorted.length - 1))] ?? 0
@@ -40,7 +40,7 @@ interface Errors {
   readonly ask: number[]
 }
 
-/** How far what a ticker prints is from what its forward and volatility make of it. */
+/** The differences between the printed values of tickers and those computed from their forward and volatility. */
 function errorsOf(file: string): Errors {
   const errors: Errors = {
     ...{ delta: [], gamma: [], vega: [], theta: [], rho: [], mark: [], bid: [], ask: [] },
@@ -73,7 +73,7 @@ describe('golden option-model', () => {
     const errors = errorsOf('capture-2021-07-22/option_tickers.csv')
     expect(errors.delta).toHaveLength(89)
     for (const greek of ['delta', 'gamma', 'vega', 'theta', 'rho'] as const) {
-      // The errors are given with two digits, and greeks here are rounded as those of the tickers.
+      // The expected errors have two digits, and greeks here are rounded like those of the tickers.
       expect(Math.max(...errors[greek])).toBeLessThan(seen[greek] * 1.02 + 1.01e-5)
     }
     expect(quantile(errors.mark, 0.9)).toBeLessThan(seen.mark_price_p90 * 1.02)
@@ -110,7 +110,7 @@ describe('golden option-model', () => {
 })
 
 describe('golden put-call-parity', () => {
-  test('C - P = 1 - K / F on 342 real pairs, and in our prices exactly', () => {
+  test('C - P = 1 - K / F holds for 342 observed pairs, and exactly for our prices', () => {
     const { expect: facts } = goldenFile('put-call-parity.json')
     const path = recordedFile('deribit', 'book-summary-eth-2024-01-08', 'book_summary.csv.gz')
     const rows = recordsOf(gunzipSync(readFileSync(path)).toString('utf8'))

@@ -1,7 +1,6 @@
 /**
- * The recorded feeds beside the repository through whole runs: one digest from text, tapes, journal and
- * snapshots, the figures that were counted from the files by other means, and the laws of the fills in
- * the tables that a run writes.
+ * The recorded feeds in whole runs: text, tapes, journal and snapshots give one digest, the figures equal those counted
+ * from the files by other means, and the tables of a run satisfy the laws of fills.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +14,7 @@ import { convertFeed, type RunReport, readTable, runDocument, runFile } from '..
 import { runWithCuts } from '../support/backtest-run.ts'
 import { perpetual, recordedFile } from '../support/recorded-feeds.ts'
 
-/** As objects: a module would have the whole package translated again for each run. */
+/** The strategies are objects: a module would be translated again, with the package, for each run. */
 const strategies = { maker: marketMaker, taker }
 const bookPath = recordedFile(perpetual.folder, perpetual.book)
 const tradesPath = recordedFile(perpetual.folder, perpetual.trades)
@@ -32,13 +31,13 @@ function golden(feed: string): Record<string, unknown> {
   return (JSON.parse(text) as Record<string, Record<string, unknown>>)[feed] ?? {}
 }
 
-/** The real perpetual as a scenario; its paths start from `home`. */
+/** The recorded perpetual as a scenario; its paths are relative to `home`. */
 function perpetualScenario(
   rest: object,
   [book, trades] = [relative(home, bookPath), relative(home, tradesPath)],
 ): object {
   const instrument = 'BTC-PERPETUAL'
-  // The files are of another venue, whose name of the contract is not ours.
+  // The files come from another venue, which uses another name for the contract.
   const symbol = 'BTCUSD_PERP'
   return {
     version: 1,
@@ -55,7 +54,7 @@ function perpetualScenario(
   }
 }
 
-/** Both example strategies, on accounts of their own. */
+/** Both example strategies, each with its own account. */
 function bothStrategies(): object {
   const instrument = 'BTC-PERPETUAL'
   return {
@@ -111,7 +110,7 @@ function sumOf(values: readonly bigint[]): bigint {
   return values.reduce((sum, value) => sum + value, 0n)
 }
 
-describe('a real perpetual under both example strategies', () => {
+describe('a recorded perpetual under both example strategies', () => {
   let report: RunReport
   let out = ''
   beforeAll(async () => {
@@ -139,11 +138,11 @@ describe('a real perpetual under both example strategies', () => {
     expect([taped.digest, taped.state_hash]).toEqual(expected)
   })
 
-  test('cut by snapshots it has the same events', async () => {
+  test('a run cut by snapshots has the same events', async () => {
     const file = join(home, 'both.yaml')
-    // JSON is YAML.
+    // JSON is valid YAML.
     writeFileSync(file, JSON.stringify(perpetualScenario(bothStrategies())))
-    // Tables of the closing are left out here, so that the digest is another one than the run's.
+    // Tables that are written at the end are left out here, so the digest differs from that of the run.
     const whole = await runWithCuts(file, Number.POSITIVE_INFINITY, strategies)
     const cut = await runWithCuts(file, 20_011, strategies)
     expect(cut).toMatchObject({ digest: whole.digest, events: whole.events })
@@ -151,7 +150,7 @@ describe('a real perpetual under both example strategies', () => {
     expect(cut.cuts).toBeGreaterThan(2)
   })
 
-  test('it has the rows and messages that were counted, and no finding but steps back', async () => {
+  test('it has the counted rows and messages, and no finding except steps back in time', async () => {
     const [book, trades] = report.feeds
     expect([book?.rows, book?.messages]).toEqual([facts['l2_rows'], facts['event_groups']])
     expect(trades).toMatchObject({ rows: facts['trades'], findings: {} })
@@ -166,7 +165,7 @@ describe('a real perpetual under both example strategies', () => {
     expect(countOf(1, 'gap')).toBe(facts['trade_id_gaps'])
   })
 
-  test('no row of the feed fills more than its own size', async () => {
+  test('no row of the feed fills more than its size', async () => {
     const sizes = [amountsIn(bookPath), amountsIn(tradesPath)]
     const filled = new Map<string, bigint>()
     for (const fill of await rowsOf(out, 'fills')) {
@@ -180,7 +179,7 @@ describe('a real perpetual under both example strategies', () => {
     })
     expect(excess).toEqual([])
     expect(filled.size).toBeGreaterThan(50)
-    // Not all of them are small beside their row: the law is met to the last unit.
+    // Some fills use the full size of their row, so the law is tight.
     const exact = [...filled].filter(([row, amount]) => {
       const [feed = 0, number = 0] = row.split('/').map(Number)
       return amount === sizes[feed]?.[number - 1]
@@ -188,7 +187,7 @@ describe('a real perpetual under both example strategies', () => {
     expect(exact.length).toBeGreaterThan(0)
   })
 
-  test('every fill says why it happened, and all positions sum to zero', async () => {
+  test('every fill shows its rule, and all positions sum to zero', async () => {
     const fills = await rowsOf(out, 'fills')
     const own = fills.filter((fill) => fill['order_id'] !== 0n)
     const unexplained = own.filter((fill) => {
@@ -213,8 +212,8 @@ describe('a real perpetual under both example strategies', () => {
   })
 })
 
-describe('a real perpetual alone', () => {
-  test('ends with the book that was counted, and its table has every print', async () => {
+describe('a recorded perpetual alone', () => {
+  test('ends with the counted book, and its table has every print', async () => {
     const out = join(home, 'alone')
     const replies = join(home, 'replies.jsonl')
     const rest = {
@@ -246,7 +245,7 @@ describe('a real perpetual alone', () => {
     const counted = words.map((word) => trades.filter((row) => row['tick_direction'] === word))
     const rule = 'tick_direction_counts_by_the_0123_rule_first_trade_0'
     const [plus = 0, zeroPlus = 0, minus, zeroMinus] = Object.values(facts[rule] as Record<string, number>)
-    // Before the first trade there is none, which the venue calls no change and the figures a rise.
+    // The first trade has no predecessor: the venue calls this no change, and the figures count it as a rise.
     expect(counted.map((rows) => rows.length)).toEqual([plus - 1, zeroPlus + 1, minus, zeroMinus])
   })
 })

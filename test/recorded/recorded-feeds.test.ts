@@ -1,6 +1,6 @@
 /**
- * The recorded feeds beside the repository, read, merged and applied to a plain book, against the figures
- * that were counted from them by other means.
+ * The recorded feeds, read, merged and applied to a plain book, compared with figures that were counted from them by
+ * other means.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -52,7 +52,7 @@ function cursorOf(
   return cursor
 }
 
-/** Levels by price for each side, and whether the book was ever crossed after a message. */
+/** Levels by price for each side, and a flag that is set if the book was ever crossed after a message. */
 class PlainBook {
   readonly bids = new Map<number, number>()
   readonly asks = new Map<number, number>()
@@ -82,10 +82,10 @@ function counts(cursor: FeedCursor): Record<string, number> {
   return Object.fromEntries(cursor.qualityRows().map(({ check, count }) => [check, count]))
 }
 
-describe('a real perpetual', () => {
+describe('a recorded perpetual', () => {
   const facts = golden('real-feed-checks.json')[perpetual.folder] ?? {}
 
-  test('the book has the rows, messages and last levels that were counted', async () => {
+  test('the book has the counted rows, messages and last levels', async () => {
     const batches = await read(recordedFile(perpetual.folder, perpetual.book))
     const cursor = cursorOf('book', batches, { tick9: 100_000_000, amountStep9: 100_000_000_000 })
     const book = new PlainBook()
@@ -94,7 +94,7 @@ describe('a real perpetual', () => {
     for (let next = cursor.next(); next !== undefined; next = cursor.next()) {
       book.apply(next)
       if (first.length === 0) first = [book.bids.size, book.asks.size]
-      // Looking for the best is slow here, so only some of the messages are looked at.
+      // The search for the best price is slow here, so only some of the messages are checked.
       if (next.from % 97 !== 0) continue
       const [bid, ask] = book.best()
       if ((bid[0] ?? 0) >= (ask[0] ?? 0)) crossed += 1
@@ -111,7 +111,7 @@ describe('a real perpetual', () => {
     expect([book.bids.size, book.asks.size]).toEqual(facts['final_levels'])
   })
 
-  test('the trades have the numbers and sums that were counted', async () => {
+  test('the trades have the counted numbers and sums', async () => {
     const batches = await read(recordedFile(perpetual.folder, perpetual.trades))
     const rows = plainRows(batches)
     const grid = { tick9: 100_000_000, amountStep9: 100_000_000_000 }
@@ -124,7 +124,7 @@ describe('a real perpetual', () => {
     expect(coins).toBeCloseTo(Number(facts['trade_amount_btc']), 9)
   })
 
-  test('the clock of the recorder goes back nowhere', async () => {
+  test('the clock of the recorder never goes back', async () => {
     const batches = await read(recordedFile(perpetual.folder, perpetual.book))
     const times = plainRows(batches).map(({ localTime }) => localTime)
     const steps = times.filter((time, at) => time < (times[at - 1] ?? 0))
@@ -148,7 +148,7 @@ describe('captured books of options', () => {
     let messages = 0
     let snapshots = 0
     for (const [symbol, cells] of last) {
-      // The book of this one is empty, so that none of its rows is in the file.
+      // The book of this option is empty, so the file does not contain it.
       if (symbol === 'ETH-27AUG21-4000-P') continue
       const options = { format: 'csv', columns: optionBookColumns, symbol } as const
       const batches = await read(recordedFile(capture, 'book_l2.csv'), options)
@@ -161,7 +161,7 @@ describe('captured books of options', () => {
       snapshots += found['snapshots'] ?? 0
       const cell = (name: string): number => Number(cells[names.indexOf(name)])
       const [bid, ask] = book.best()
-      // A side without levels has the price 0 in a ticker.
+      // In a ticker, a side without levels has the price 0.
       const price = (ticks: number | undefined): number => {
         return ticks === undefined || ticks < 0 || ticks === Infinity ? 0 : ticks / 10_000
       }
@@ -177,7 +177,7 @@ describe('captured books of options', () => {
     expect(snapshots + 1).toBe(facts['snapshots'])
   })
 
-  test('a broken chain of change ids is a gap at its message', () => {
+  test('a broken chain of change ids is reported as a gap at its message', () => {
     const path = recordedFile('deribit/book-gap-2020-06-22/book.BTC-PERPETUAL.raw.jsonl')
     const lines = readFileSync(path, 'utf8').trim().split('\n')
     const { text, lineOfRow } = gapFileOf(lines)

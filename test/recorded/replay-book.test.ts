@@ -1,8 +1,8 @@
 /**
- * The replay book agrees with its oracle on a real feed, and holds its laws there: a recorded session of
- * an inverse perpetual, with orders of the run around its mid.
+ * The replay book agrees with its oracle on a recorded session of an inverse perpetual, with orders of the run around
+ * its mid price, and satisfies its laws.
  *
- * PITCLOCK_FEED_MESSAGES sets how many messages are replayed, PITCLOCK_SEED the orders.
+ * PITCLOCK_FEED_MESSAGES sets the number of replayed messages, PITCLOCK_SEED the orders.
  */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -16,7 +16,7 @@ import type { WrittenRow } from '../support/replay-market.ts'
 const messagesMax = Number(process.env['PITCLOCK_FEED_MESSAGES'] ?? 2_500)
 const { seed = 1 } = askedSeed(1)
 const accounts = ['ann', 'bob', 'cat']
-/** The recorded levels are compared each so many messages: they are a thousand a side. */
+/** The recorded levels are compared every this many messages, because each side has a thousand of them. */
 const LEVELS_EVERY = 100
 const LIVE_ORDERS_MAX = 40
 
@@ -29,7 +29,7 @@ interface Message {
   readonly rows: WrittenRow[]
 }
 
-/** Reads a file whose first columns are those of Tardis: a message is what has one `local_timestamp`. */
+/** Reads a file whose first columns are those of Tardis. Rows with the same `local_timestamp` form a message. */
 function readMessages(name: string, kind: Message['kind']): Message[] {
   const text = gunzipSync(readFileSync(recordedFile(perpetual.folder, name))).toString()
   const messages: Message[] = []
@@ -47,13 +47,13 @@ function readMessages(name: string, kind: Message['kind']): Message[] {
   return messages
 }
 
-/** Both files in the order of time, trades first where it is the same (DESIGN 5). */
+/** Both files in the order of time; at equal times trades come first (DESIGN 5). */
 function readSession(): Message[] {
   const messages = [...readMessages(perpetual.trades, 'trades'), ...readMessages(perpetual.book, 'book')]
   return messages.sort((a, b) => a.time - b.time)
 }
 
-/** Sends now and then an order near the best prices, a cancel or an edit. */
+/** Now and then sends an order near the best prices, a cancel or an edit. */
 function trade(duel: ReplayDuel, random: RandomStream): void {
   if (!random.chance(1, 4)) return
   const live = duel.live()

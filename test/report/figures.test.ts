@@ -1,7 +1,7 @@
 /**
- * Every figure of a report is found again from the tables of its run: lines of equity, returns, profit and leverage, drawdowns,
- * positions, fills, prices and figures. It runs five scenarios, which takes more than five seconds. It needs no built
- * program: the model of the page is made of the folder itself.
+ * Every figure of a report can be computed from the tables of its run: lines of equity, returns, profit and leverage,
+ * drawdowns, positions, fills, prices and totals. The test runs five scenarios, which takes more than five seconds. It
+ * needs no built program, because it builds the page's model from the folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const index = (price: number): object => ({
   params: { index_name: 'btc_usdc', price },
 })
 
-/** Profit before a deposit, fees, funding that is paid, and a fall after which the old peak is reached exactly. */
+/** A profit before a deposit, fees, paid funding, and a fall after which the old peak is reached exactly. */
 const document = {
   version: 1,
   title: 'A long position with a deposit',
@@ -111,7 +111,7 @@ function at({ time, value }: Line, when: number): number {
   return value[time.findLastIndex((one) => one <= when + 1e-9)] ?? 0
 }
 
-/** The same strictly before a time. */
+/** The value of a line strictly before a time. */
 function valueBefore({ time, value }: Line, when: number): number {
   return value[time.findLastIndex((one) => one < when - 1e-9)] ?? 0
 }
@@ -125,7 +125,7 @@ function until(rows: readonly FileRow[] = [], account: string, when = Number.POS
   return rows.filter((row) => row['account'] === account && secondsOf(row) <= when)
 }
 
-/** Money that an account paid, received and was given in a currency up to a time. */
+/** Money that an account paid, received and was given in a currency until a time. */
 function partsOf({ rows }: Found, of: { account: string; currency: string }, when: number): Record<string, number> {
   const { account, currency } = of
   const inCurrency = (table: string, column = 'currency'): readonly FileRow[] =>
@@ -142,7 +142,7 @@ function partsOf({ rows }: Found, of: { account: string; currency: string }, whe
   }
 }
 
-/** Falls of a curve that begins with 1 below its highest point, in the slow and obvious way. */
+/** The falls of a curve that begins with 1 below its highest point, computed in the slow and obvious way. */
 function fallsOf({ time, value }: Line): readonly Fall[] {
   const [times, values] = [
     [time[0] ?? 0, ...time],
@@ -194,7 +194,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
     expect(wallets).toBeGreaterThan(0)
   }
 
-  test('has the parts of the profit that the tables have, at each time', async () => {
+  test('has the profit parts of the tables, at each time', async () => {
     await eachWallet(({ split, equity }, of, known) => {
       const tables = ['cash', 'fills', 'funding', 'settlements', 'liquidations', 'equity']
       const times = new Set(tables.flatMap((table) => (known.rows[table] ?? []).map(secondsOf)))
@@ -220,7 +220,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
         latest.set(secondsOf(row), Math.max(num(row, 'event'), latest.get(secondsOf(row)) ?? 0))
       }
       for (const row of samples) {
-        // A line shows the end of each instant, a sample may show its beginning.
+        // A line shows the end of each instant; a sample may show its beginning.
         if (num(row, 'event') < (latest.get(secondsOf(row)) ?? 0)) continue
         expect(at(equity, secondsOf(row))).toBeCloseTo(num(row, 'equity'), 8)
         if (num(row, 'equity') <= 0) continue
@@ -234,7 +234,7 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
     })
   })
 
-  test('has a curve of returns that money does not move, its falls, and its returns', async () => {
+  test('has a return curve that deposits do not move, its falls, and its returns', async () => {
     await eachWallet(({ growth, falls, returns, equity }, { account, currency }, known) => {
       const flows = until(known.rows['cash'], account).filter((row) => row['currency'] === currency)
       const times = [...new Set(flows.map(secondsOf))]
@@ -326,13 +326,13 @@ describe.each(cases)('D4 D14 D15 the report of %s', (name, source) => {
   })
 })
 
-test('D15 profit of the very instant of a deposit counts before it', async () => {
+test('D15 profit at the instant of a deposit counts before the deposit', async () => {
   const steps = document.steps.flatMap((step) =>
     step.at === '300m' ? [{ at: '300m', ...index(67_000) }, step] : [step],
   )
   const { run } = await found('once-more', { ...document, steps })
   const [wallet] = run.accounts[0]?.wallets ?? []
-  // The position has earned 700 less its fee of 3 when 5,000 come.
+  // The position has earned 700, less its fee of 3, when 5,000 are deposited.
   const deposit = Date.parse(START) / 1_000 + 300 * 60
   expect(at(wallet?.growth as Line, deposit)).toBeCloseTo(1.0697, 9)
 })

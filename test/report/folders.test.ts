@@ -1,6 +1,6 @@
 /**
- * Reports of run folders: the same bytes for the same folder, what is said of a folder that is damaged or was interrupted,
- * and what is refused. It runs the built program.
+ * Reports of run folders: the same folder gives the same bytes; damaged and interrupted folders get a warning; other
+ * inputs are refused. It runs the built program.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeAll(() => {
   })
 })
 
-/** The data that a page carries. */
+/** The data inside a page. */
 function dataOf(page: string): Report {
   const text = /<script type="application\/octet-stream" id="data">([^<]*)</.exec(readFileSync(page, 'utf8'))
   return unpacked(gunzipSync(Buffer.from(text?.[1] ?? '', 'base64'))) as Report
@@ -39,7 +39,7 @@ function copy(name: string): string {
   return folder
 }
 
-test('`run --report` writes the page into the folder, and the folder is still as it should be', () => {
+test('`run --report` writes the page into the folder, and the folder stays valid', () => {
   expect(existsSync(join(whole, 'report.html'))).toBe(true)
   expect(pitclock(['inspect', whole]).code).toBe(0)
   expect(pitclock(['diff', whole, whole]).code).toBe(0)
@@ -60,7 +60,7 @@ test('the same folder gives the same bytes, wherever the page is written', () =>
   expect(one?.equals(first ?? Buffer.alloc(0))).toBe(true)
 })
 
-test('the computed equity ends where the run says, and has a point for each fill', () => {
+test('the computed equity ends with the run’s final equity, and has a point for each fill', () => {
   const { runs } = dataOf(join(whole, 'report.html'))
   const [run] = runs
   expect(run?.accounts.map(({ name }) => name)).toEqual(['maker', 'taker'])
@@ -80,8 +80,8 @@ test('the computed equity ends where the run says, and has a point for each fill
   }
 })
 
-describe('a folder that is not whole', () => {
-  test('has a report that says so on top', () => {
+describe('a folder that is incomplete', () => {
+  test('has a report with a warning at the top', () => {
     const folder = copy('damaged')
     truncateSync(join(folder, 'fills.arrow'), 2_000)
     rmSync(join(folder, 'rejects.arrow'))
@@ -94,7 +94,7 @@ describe('a folder that is not whole', () => {
     expect(warnings.join('\n')).toMatch(/rejects\.arrow: .*no such file/)
   })
 
-  test('bytes that were changed inside are told, and what is before them is read', () => {
+  test('changed bytes inside a file are reported, and the rows before them are shown', () => {
     const folder = copy('changed')
     const file = join(folder, 'orders.arrow')
     const bytes = readFileSync(file)
@@ -105,7 +105,7 @@ describe('a folder that is not whole', () => {
     expect(out).toMatch(/a file is missing or has changed since the run/)
   })
 
-  test('an interrupted run says where it ends', () => {
+  test('a report of an interrupted run shows where the run ends', () => {
     const folder = copy('interrupted')
     rewriteManifest(folder, (manifest) => ({ ...manifest, status: 'interrupted' }))
     const { code, out } = pitclock(['report', folder])
@@ -113,7 +113,7 @@ describe('a folder that is not whole', () => {
   })
 })
 
-/** Writes another manifest, whose own hash is right. */
+/** Writes another manifest with a valid hash. */
 function rewriteManifest(folder: string, change: (manifest: object) => object): void {
   const file = join(folder, 'manifest.json')
   const { sha256: _, ...content } = JSON.parse(readFileSync(file, 'utf8')) as { sha256: string }
@@ -122,7 +122,7 @@ function rewriteManifest(folder: string, change: (manifest: object) => object): 
   writeFileSync(file, JSON.stringify({ ...changed, sha256 }))
 }
 
-describe('what is refused', () => {
+describe('inputs that are refused', () => {
   const cases: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
     ['no manifest', (folder) => rmSync(join(folder, 'manifest.json')), /no such file[\s\S]*journal/],
     [
@@ -148,7 +148,7 @@ describe('what is refused', () => {
     expect(readdirSync(folder).filter((file) => file.startsWith('report'))).toEqual([])
   })
 
-  test('a place that is taken or cannot be written: exit 4', () => {
+  test('an existing or unwritable target: exit 4', () => {
     const taken = pitclock(['report', whole])
     expect([taken.code, taken.err]).toEqual([4, expect.stringMatching(/found a file[\s\S]*--force/)])
     expect(pitclock(['report', whole, '--force']).code).toBe(0)
@@ -164,7 +164,7 @@ describe('what is refused', () => {
     })
   })
 
-  test('flags that do not go together: exit 2', () => {
+  test('flags that exclude each other: exit 2', () => {
     expect(pitclock(['run', scenario, '--report'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/--report: expected --out DIR/),
@@ -175,7 +175,7 @@ describe('what is refused', () => {
   })
 })
 
-test('lines beyond the limit are thinned out, and the page says so', () => {
+test('lines with more points than the limit are thinned out, and the page says so', () => {
   const out = join(home, 'thin.html')
   expect(pitclock(['report', whole, '--points', '100', '--out', out]).code).toBe(0)
   const report = dataOf(out)

@@ -1,6 +1,6 @@
 /**
- * The page of a report in a browser: it opens from a file without a request, draws every chart, reads well without eyes
- * and without a mouse, and prints. Where the machine has no Chromium these tests are named as not run.
+ * The page of a report in a browser: it opens from a file without a request, draws every chart, works with a screen
+ * reader and without a mouse, and prints. Without Chromium on the machine these tests are listed as not run.
  */
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { repository } from '../support/repository.ts'
 let browser: Browser
 let home = ''
 
-/** A page with everything that it complained of or asked for. */
+/** A page with all its console errors and requests. */
 interface Opened {
   readonly page: Page
   readonly complaints: readonly string[]
@@ -40,10 +40,10 @@ async function open(file: string, options: BrowserContextOptions = {}): Promise<
   return { page, complaints, requests }
 }
 
-/** Titles of charts without a pixel in the colour of any of their lines. */
+/** Titles of charts that have no pixel in the colour of any of their lines. */
 async function emptyCharts(page: Page): Promise<readonly string[]> {
   return await page.evaluate(() => {
-    // The page's own canvases stay as they are: reading them would change how they are kept.
+    // The page's own canvases are not read, because reading would change how the browser stores them.
     const probe = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
     const rgbOf = (colour: string): readonly number[] => {
       if (probe === null) return []
@@ -76,7 +76,7 @@ async function emptyCharts(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** What axe finds wrong. */
+/** The violations that axe reports. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({ content: axe.source })
   return await page.evaluate(async () => {
@@ -115,7 +115,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
   })
 
   test.each(sampleOf(['light', 'dark'] as const, 1))(
-    'opens from a file in %s: no request, no complaint, every chart drawn, nothing for axe',
+    'opens from a file in %s: no request, no console error, every chart drawn, no violation in axe',
     async (colorScheme) => {
       const names = ['maker', 'two', 'liquidation']
       const [checked] = sampleOf(names, 1)
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('the parts that people look for are there, in their order', async () => {
+  test('the parts that users look for are there, in order', async () => {
     const { page } = await open(join(home, 'maker', 'report.html'))
     expect(await page.locator('section').evaluateAll((all) => all.map(({ id }) => id))).toEqual([
       ...['headline', 'equity', 'returns', 'prices', 'inventory', 'profit', 'margin', 'orders'],
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('a liquidation is told with its reasons', async () => {
+  test('a liquidation is shown with its reasons', async () => {
     const { page } = await open(join(home, 'liquidation', 'report.html'))
     const choice = page.locator('#choose-account')
     const names = await choice.locator('option').allInnerTexts()
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('on paper it is light, as wide as the paper, and its charts are there', async () => {
+  test('on paper it is light, as wide as the paper, and has its charts', async () => {
     const { page } = await open(join(home, 'maker', 'report.html'), { colorScheme: 'dark' })
     const surface = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(await surface()).toBe('rgb(18, 22, 27)')
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('every chart is a table too, and tells itself in words', async () => {
+  test('every chart also has a table and a description in words', async () => {
     const { page } = await open(join(home, 'maker', 'report.html'))
     const chart = page.locator('#chart-equity')
     expect(await chart.getByRole('img').getAttribute('aria-label')).toMatch(
@@ -216,7 +216,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('several runs stand side by side, and each can be chosen', async () => {
+  test('several runs are shown side by side, and each can be chosen', async () => {
     const out = join(home, 'both.html')
     const folders = ['maker', 'two'].map((name) => join(home, name))
     expect(pitclock(['report', ...folders, '--out', out, '--title', 'Spreads']).code).toBe(0)
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
     await page.context().close()
   })
 
-  test('damage stands on top', async () => {
+  test('a warning about damage comes first', async () => {
     truncateSync(join(home, 'two', 'fills.arrow'), 5_000)
     const out = join(home, 'damaged.html')
     expect(pitclock(['report', join(home, 'two'), '--out', out]).code).toBe(0)
@@ -260,7 +260,7 @@ describe.skipIf(!hasBrowser)('the page of a report', () => {
   })
 })
 
-/** A report of one price. */
+/** A report with a single price. */
 function longReport(points: number): Report {
   const none: Grid = { columns: [], rows: [], total: 0 }
   const from = 1_767_603_600

@@ -1,5 +1,6 @@
 /**
- * Access logs of a server: each attempt to log in is told with the address of the client, and its journal gives the same.
+ * Access logs of a server: each attempt to log in is logged with the address of the client, and the journal gives the
+ * same log.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -37,7 +38,7 @@ interface Entry {
   readonly data?: string
 }
 
-/** The log as its account reads it, oldest first: what each entry says. */
+/** The log as its account reads it, oldest first, with the text of each entry. */
 async function entriesOf(client: SocketClient): Promise<readonly string[]> {
   const { result } = await client.ask('private/get_access_log', { count: 1000 })
   const { data } = result as { readonly data: readonly Entry[] }
@@ -50,7 +51,7 @@ async function overHttp(secret: string): Promise<number> {
   return (await fetch(`${venue.url}/public/auth?${words}`)).status
 }
 
-test('each attempt to log in with a key is told, right or wrong, over sockets and HTTP', async () => {
+test('each attempt to log in with a key is logged, right or wrong, over sockets and HTTP', async () => {
   const reader = await SocketClient.open(venue.socketUrl)
   await reader.authenticate('alice')
   const channels = ['user.access_log']
@@ -69,7 +70,7 @@ test('each attempt to log in with a key is told, right or wrong, over sockets an
   await other.authenticate('sim')
   const key = { account: 'alice', name: 'late' }
   expect(await other.ask('sim/create_key', key)).toMatchObject({ result: 'ok' })
-  // A key that shows itself with its request is no log-in, and neither is a new pair for an old one.
+  // A key that is sent with its request is no log-in, and neither is a refreshed token.
   const authorization = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
   await fetch(`${venue.url}/private/get_positions`, { headers: { authorization } })
   const { result } = await other.authenticate('bob')
@@ -95,7 +96,7 @@ test('each attempt to log in with a key is told, right or wrong, over sockets an
   })
 })
 
-test('the journal of the session gives the same log, and holds no secret', async () => {
+test('the journal of the session gives the same log, and contains no secret', async () => {
   const closed = await venue.close()
   if (!closed.ok) throw new Error(closed.error.lines.join())
   const text = readFileSync(join(out, 'journal.jsonl'), 'utf8')

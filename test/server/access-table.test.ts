@@ -1,9 +1,9 @@
 /**
- * The whole table of methods, scopes and tokens, over sockets and HTTP: who shows no token, one that is over, one of
- * another connection or address, one that is none, or one whose scope does not reach, gets nothing. The scopes are those
- * of the documents (`access-scopes.ts`).
+ * The whole table of methods, scopes and tokens, over sockets and HTTP. A request gets nothing if it has no token, an
+ * expired token, one of another connection or address, an invalid one, or one without the scope. The expected scopes
+ * come from the documents (`access-scopes.ts`).
  *
- * A seeded sample of the doors is tried with the other tests; `npm run fuzz:access` tries all.
+ * The other tests try a seeded sample of the cases; `npm run fuzz:access` tries all.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { randomStream } from '../../src/core/index.ts'
@@ -22,7 +22,7 @@ import { clientMarket, openClients } from '../support/client-market.ts'
 import { SocketClient } from '../support/socket-client.ts'
 
 const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
-/** How many of so many questions are asked in a sample. */
+/** The sample tries one of this many cases on average. */
 const SHARE = 6
 
 const main = (name: string, scope: string): ScopeRow => ({
@@ -34,7 +34,7 @@ const rows: readonly ScopeRow[] = [
   ...methodNames.filter((name) => name.startsWith('sim/')).map((name) => main(name, 'sim')),
 ]
 
-/** Parameters that any method can make something of; each takes no notice of the others. */
+/** Parameters that any method can use; each method ignores those of the others. */
 const plausible = {
   ...{ instrument_name: 'BTC-PERPETUAL', instrument_names: ['BTC-PERPETUAL'], amount: 10 },
   ...{ price: 90_000, currency: 'BTC', currency_pair: 'btc_usd', index_name: 'btc_usd' },
@@ -44,7 +44,7 @@ const plausible = {
   ...{ mode: 'cancel_maker', extended_to_subaccounts: true, source: 1, destination: 2 },
 }
 
-/** Tokens by what is the matter with them, all of the account alice, but for those of the controls. */
+/** Tokens by their defect. All belong to the account alice, except those of the controls. */
 const states = [
   'none',
   'garbage',
@@ -59,7 +59,7 @@ const states = [
 ] as const
 type State = (typeof states)[number]
 
-/** Ways to ask. */
+/** Ways to send a request. */
 const doors = ['shown', 'remembered', 'GET', 'GET query', 'POST'] as const
 type Door = (typeof doors)[number]
 
@@ -103,7 +103,7 @@ async function renew(refresh_token: string): Promise<void> {
   expect((await fetch(`${venue.url}/public/auth?${query}`)).status).toBe(200)
 }
 
-/** Tokens of every sort, each made once for its scope. */
+/** Tokens of every kind, each made once for its scope. */
 class Tokens {
   readonly #known = new Map<string, Promise<string | null>>()
   #holder: SocketClient | undefined
@@ -165,7 +165,7 @@ function answerOf(status: number | null, body: { readonly error?: unknown; reado
   return { status, code, reason: data?.reason ?? '', param: data?.param ?? '' }
 }
 
-/** Asks over HTTP. */
+/** Sends a request over HTTP. */
 async function overHttp(door: Door, row: ScopeRow, token: string | null): Promise<Answer> {
   const headers: Record<string, string> =
     token === null || door === 'GET query' ? {} : { authorization: `Bearer ${token}` }
@@ -185,7 +185,7 @@ async function overHttp(door: Door, row: ScopeRow, token: string | null): Promis
   return answerOf(response.status, (await response.json()) as object)
 }
 
-/** Asks over a socket, which ends without an answer where that is the answer. */
+/** Sends a request over a socket, which closes without an answer if that is expected. */
 async function overSocket(client: SocketClient, row: ScopeRow, token: string | null): Promise<Answer | 'closed'> {
   const shown = token === null ? {} : { access_token: token }
   const asked = client.ask(row.method, { ...plausible, ...row.params, ...shown })
@@ -199,7 +199,7 @@ const statuses: ReadonlyMap<number, number> = new Map([
   [13_021, 403],
 ])
 
-/** The answer that the documents give; null where the request passes and what comes of it is its own affair. */
+/** The answer that the documents require; null if the request passes the check, whatever its result. */
 function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   const isHttp = door !== 'shown' && door !== 'remembered'
   const error = (code: number, reason: string, param: string): Answer => ({
@@ -210,7 +210,7 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   if (scope === 'public') return null
   if (scope === 'sim') {
     if (state === 'right') return null
-    // Messages about orders say what is wrong with who asks before all else; those about sessions are controls.
+    // Methods about orders check the account before everything else; methods about sessions are controls.
     if (
       method.startsWith('sim/direct/') &&
       !/\/(set_credential|logon|logout|heartbeat|test_request|resend_request)$/.test(method)
@@ -221,7 +221,7 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   }
   const isNobody = state !== 'right' && state !== 'narrow' && state !== 'subaccount'
   if (isNobody) {
-    // Source: sessions document 1.3: logout and subscriptions are refused over HTTP whoever asks (S293).
+    // Source: sessions document 1.3: logout and subscriptions are refused over HTTP for every caller (S293).
     if (isHttp && socketOnly.has(method) && scope === 'any') return error(10_030, '', '')
     if (isHttp && method === 'private/get_subaccounts') return error(13_009, 'flat', '')
     return error(13_009, 'invalid_token', 'access_token')
@@ -232,13 +232,16 @@ function expectedOf(state: State, door: Door, row: ScopeRow): Answer | null {
   return error(13_021, 'scope_mismatch', isMain ? `${scope} mainaccount` : scope)
 }
 
-/** True if an answer says that the token is not enough; what else is forbidden, such as quoting without being a maker, is not. */
+/**
+ * True if an answer says that the token does not suffice. Other refusals, such as a quote by an account that is no
+ * maker, do not count.
+ */
 function isRefusal({ code, reason, param }: Answer): boolean {
   const isNobody = code === 13_009 && param === 'access_token'
   return isNobody || reason === 'scope_mismatch' || code === -32_601 || reason === 'flat'
 }
 
-/** Everything that the account has, which no refused request may change. */
+/** The whole state of the account, which a refused request must not change. */
 async function holdings(): Promise<unknown> {
   const { access_token } = await give('alice', '')
   const client = await socket()
@@ -254,17 +257,17 @@ async function holdings(): Promise<unknown> {
   ]
 }
 
-// Tokens end by the clock of the machine, which only goes on where a test says so.
+// Tokens expire by the clock of the machine, which advances only when a test says so.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterAll(() => void vi.useRealTimers())
 
-test('every method of the table is written down in the table of the documents', () => {
+test('the table of the documents contains every method of the table', () => {
   const own = new Set(privateRows.map(({ method }) => method))
   const where = 'test/support/access-scopes.ts has each in the row of its scope'
   expect([...own].sort(), where).toEqual(methodNames.filter((name) => name.startsWith('private/')).sort())
 })
 
-test('S202 S282 no method answers who may not ask, over any door, with any token', async () => {
+test('S202 S282 no method answers a request without the right token, over any transport', async () => {
   const tokens = new Tokens()
   const chance = randomStream('access', 'table')
   let asked = 0
@@ -281,7 +284,7 @@ test('S202 S282 no method answers who may not ask, over any door, with any token
   }
   await give('alice', '')
   const before = await holdings()
-  // Who may ask comes last, as it changes things.
+  // Requests that are allowed come last, because they change the state.
   for (const state of states) {
     if (state === 'right') expect(await holdings()).toEqual(before)
     for (const door of doors) {
@@ -289,7 +292,7 @@ test('S202 S282 no method answers who may not ask, over any door, with any token
         if (!isWhole && chance.int(0, SHARE - 1) > 0) continue
         const { method } = row
         const isRemembered = door === 'remembered'
-        // What a connection remembers is its own, of its address, and an access token.
+        // A connection remembers only its own access token, for its own address.
         if (isRemembered && ['garbage', 'refresh', 'foreign', 'elsewhere'].includes(state)) continue
         const expected = expectedOf(state, door, row)
         const token = await tokens.of(state, row)
@@ -320,12 +323,12 @@ test('S202 S282 no method answers who may not ask, over any door, with any token
 
 const clients = new Map<string, SocketClient>()
 
-/** The socket that asks: one that remembers nothing, or one that remembers a token of a scope. */
+/** The socket for the request: one without a token, or one that remembers a token of a scope. */
 async function clientOf(state: State, door: Door, { scope }: ScopeRow): Promise<SocketClient> {
   const key = door === 'shown' ? 'bare' : `${state} ${scope}`
   const known = clients.get(key)
   if (known !== undefined && known.closed === null) return known
-  // An address has so many connections.
+  // The number of connections that an address may have.
   for (const [name, each] of clients) {
     if (name === 'bare') continue
     clients.delete(name)
@@ -341,13 +344,13 @@ async function clientOf(state: State, door: Door, { scope }: ScopeRow): Promise<
     const life = { expired: ' expires:1', revoked: ` session:${scope}` }[state as string] ?? ''
     const { refresh_token } = await give(who, `${enough(scope)}${life}`, client)
     if (state === 'expired') vi.advanceTimersByTime(2000)
-    // The new pair goes to another client, so that the connection remembers one that is over.
+    // The new pair goes to another client, so that the connection remembers an expired token.
     if (state === 'revoked') await renew(refresh_token)
   }
   return client
 }
 
-test('S281 S282 no method of a gateway does', async () => {
+test('S281 S282 no method of a gateway answers such a request either', async () => {
   const tokens = new Tokens()
   const wrong: unknown[] = []
   for (const state of states) {

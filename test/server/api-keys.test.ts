@@ -1,6 +1,6 @@
 /**
- * API keys as clients of a server make and use them: their secrets are sealed, and a key that is disabled, removed, reset
- * or changed is refused at once, with its tokens. Rules: access.key-ends, access.key-scope.
+ * API keys that clients of a server create and use: their secrets are sealed, and a key that is disabled, removed,
+ * reset or changed is refused at once, with its tokens. Rules: access.key-ends, access.key-scope.
  */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestVenue, type Server } from '../../src/node.ts'
@@ -53,7 +53,7 @@ async function ask(method: string, params: object, authorization?: string): Prom
   return await response.json()
 }
 
-/** The header of a client that shows its key with each request. */
+/** The header of a client that sends its key with each request. */
 function basic(id: string, secret = `${id}-secret`): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
@@ -75,7 +75,7 @@ function auth({ client_id, client_secret }: Made, scope = ''): Promise<Body> {
   return ask('public/auth', { grant_type, client_id, client_secret, scope })
 }
 
-test('V12 a client logs in with a key that it made, as far as its rights go', async () => {
+test('V12 a client logs in with a key that it created, limited to its scopes', async () => {
   const key = await make('trade:read account:read')
   const { result } = await auth(key, 'trade:read_write account:read wallet:read')
   expect(result.scope).toBe('account:read trade:read connection mainaccount')
@@ -83,7 +83,7 @@ test('V12 a client logs in with a key that it made, as far as its rights go', as
   expect((await ask('private/get_open_orders', {}, bearer)).result).toEqual([])
   expect((await ask('private/cancel_all', {}, bearer)).error.code).toBe(13021)
   expect((await ask('private/get_transfers', { currency: 'BTC' }, bearer)).error.code).toBe(13021)
-  // The exchange's own form of the secret opens nothing, nor does the form of keys in scenarios.
+  // The exchange's internal form of the secret is refused, and so is the form of keys in scenarios.
   expect(key.client_secret).toMatch(/^[\w-]{43}$/)
   for (const client_secret of [`${key.client_id}-secret`, '***', '']) {
     expect((await auth({ ...key, client_secret })).error.code).toBe(13004)
@@ -91,7 +91,7 @@ test('V12 a client logs in with a key that it made, as far as its rights go', as
   expect((await asAlice('list_api_keys')).result.at(-1).client_secret).toBe('***')
 })
 
-test('V12 access.key-ends a key that is disabled is refused, with its tokens and sockets, until it is enabled', async () => {
+test('V12 access.key-ends a disabled key is refused, with its tokens and sockets, until it is enabled', async () => {
   const key = await make('trade:read_write account:read')
   const { result } = await auth(key)
   const unused = await auth(key)
@@ -109,13 +109,13 @@ test('V12 access.key-ends a key that is disabled is refused, with its tokens and
   expect((await ask('public/auth', refresh)).error.code).toBe(13009)
   await asAlice('enable_api_key', { id: key.id })
   expect((await auth(key)).result.scope).toContain('trade:read_write')
-  // Earlier tokens stay invalid: also an unused one, and the token of an open socket.
+  // Earlier tokens stay invalid, including an unused one and the token of an open socket.
   const old = `Bearer ${unused.result.access_token}`
   expect((await ask('private/get_open_orders', {}, old)).error.code).toBe(13009)
   expect((await socket.ask('private/get_positions', {})).error?.code).toBe(13009)
 })
 
-test('V12 access.key-ends rights that a key gets back do not bring its tokens back', async () => {
+test('V12 access.key-ends scopes that a key gets back do not restore its tokens', async () => {
   const key = await make('trade:read_write')
   const bearer = `Bearer ${(await auth(key)).result.access_token}`
   for (const max_scope of ['trade:read', 'trade:read_write']) {
@@ -149,7 +149,7 @@ test.each([
   expect((await auth({ ...key, client_secret })).result.token_type).toBe('bearer')
 })
 
-test('V12 a key is taken from the addresses of its whitelist alone', async () => {
+test('V12 a key is accepted only from the addresses of its whitelist', async () => {
   const key = await make('trade:read')
   const edit = (ip_whitelist: readonly string[]): Promise<Body> =>
     asAlice('edit_api_key', { id: key.id, max_scope: 'trade:read', ip_whitelist })
@@ -162,7 +162,7 @@ test('V12 a key is taken from the addresses of its whitelist alone', async () =>
   expect((await auth(key)).result.scope).toContain('trade:read')
 })
 
-test('V12 a token gives no key more than it has itself, though its key has more', async () => {
+test('V12 a token cannot give a key more scopes than it has itself, even if its own key has more', async () => {
   const words = {
     grant_type: 'client_credentials',
     client_id: 'alice',
@@ -179,7 +179,7 @@ test('V12 a token gives no key more than it has itself, though its key has more'
   expect((await ask('private/create_api_key', narrow, bearer)).result.max_scope).toBe('trade:read')
 })
 
-test('V12 the key of an account itself can be disabled, and then another one opens it', async () => {
+test('V12 the key of an account itself can be disabled, and then another key can log in', async () => {
   const asCarol = (method: string, params: object): Promise<Body> => ask(`private/${method}`, params, basic('carol'))
   const { result } = await asCarol('create_api_key', { max_scope: 'account:read_write' })
   expect((await asCarol('disable_api_key', { id: 1 })).result).toMatchObject({ default: true })
@@ -189,7 +189,7 @@ test('V12 the key of an account itself can be disabled, and then another one ope
   expect((await asCarol('list_api_keys', {})).result).toHaveLength(2)
 })
 
-test('V12 a subaccount that is removed has no key and no token', async () => {
+test('V12 a removed subaccount has no key and no token', async () => {
   const kid = await ask('public/auth', {
     ...{ grant_type: 'client_credentials', client_id: 'kid', client_secret: 'kid-secret' },
   })

@@ -1,6 +1,6 @@
 /**
- * ccxt as it is published, pointed at a server: what it calls returns what it should, and the book that it keeps is
- * the book.
+ * The published ccxt, connected to a server: its calls return the expected results, and the book that it keeps equals
+ * the book of the market.
  */
 import ccxt from 'ccxt'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -11,10 +11,10 @@ import { isWhole } from '../support/property-runs.ts'
 vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const symbol = 'BTC/USD:BTC'
-/** Steps of 100 ms over which its book is compared: ten minutes as a whole. */
+/** Steps of 100 ms after which its book is compared; the whole run takes ten minutes. */
 const steps = isWhole ? 6000 : 200
 
-/** The id of an order, which the types of ccxt say may be missing. */
+/** The id of an order, which may be missing in the types of ccxt. */
 function idOf({ id }: { readonly id?: string | undefined }): string {
   return id ?? ''
 }
@@ -31,7 +31,7 @@ beforeAll(async () => {
     rest: `http://127.0.0.1:${server.port}`,
     ws: `ws://127.0.0.1:${server.port}/ws/api/v2`,
   }
-  // It limits its own rate by the clock of the machine; nothing here is protected by that.
+  // ccxt would limit its own rate by the clock of the machine; the test does not need that.
   client.enableRateLimit = false
   await client.loadHttpProxyAgent()
   server.advance('30s')
@@ -58,7 +58,7 @@ describe('ccxt over HTTP', () => {
     expect(markets[symbol]).toMatchObject({ contractSize: 10, active: true, inverse: true })
   })
 
-  test('time and status are those of the market', async () => {
+  test('time and status equal those of the market', async () => {
     expect(await client.fetchTime()).toBe(Date.parse(server.now()))
     expect(await client.fetchStatus()).toMatchObject({ status: 'ok' })
   })
@@ -92,7 +92,7 @@ describe('ccxt over HTTP', () => {
     })
     expect(await client.fetchFundingRateHistory(symbol)).toEqual(expect.any(Array))
     expect(await client.fetchLiquidations(symbol)).toEqual([])
-    // Two days have to be known before there is a volatility of the past.
+    // Historical volatility needs two days of data.
     expect(await client.fetchVolatilityHistory('BTC')).toEqual([])
     const get = async (method: string, params: object = {}): Promise<unknown> =>
       await client.request(method, 'public', 'GET', params)
@@ -140,7 +140,7 @@ describe('ccxt over HTTP', () => {
     expect(await client.fetchOpenOrders(symbol)).toEqual([])
   })
 
-  test('errors are those of the venue', async () => {
+  test('errors equal those of the venue', async () => {
     await expect(client.createOrder('BTC/USDC', 'limit', 'buy', 1, 90_000)).rejects.toThrow(
       /10039|not_enough_funds_in_currency/,
     )
@@ -153,7 +153,7 @@ describe('ccxt over HTTP', () => {
 })
 
 describe('ccxt over a WebSocket', () => {
-  /** Lets the market go on until something has come. */
+  /** Lets the market continue until a result has arrived. */
   async function whileGoingOn<T>(watched: Promise<T>): Promise<T> {
     let isDone = false
     const result = watched.finally(() => {
@@ -183,7 +183,7 @@ describe('ccxt over a WebSocket', () => {
     expect(await whileGoingOn(trades)).toMatchObject([{ order: placed.id, amount: 10 }])
   })
 
-  test('the book that it keeps is the book, step by step', async () => {
+  test('the book that it keeps equals the market’s book, step by step', async () => {
     const levels = (side: Iterable<readonly unknown[]>): Levels =>
       [...side].map(([price, amount]) => [Number(price), Number(amount)] as const)
     let kept = await whileGoingOn(client.watchOrderBook(symbol))

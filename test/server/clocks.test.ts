@@ -1,5 +1,6 @@
 /**
- * Connections live by the clock of the machine, whatever the clock of the market does; how they end is in the journal.
+ * Timeouts of connections follow the clock of the machine, whatever the clock of the market does, and the journal shows
+ * how connections ended.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +36,7 @@ afterEach(async () => {
 
 afterAll(() => rmSync(home, { recursive: true }))
 
-/** Passes time of the machine while the sockets are heard. */
+/** Passes time of the machine while messages of the sockets are processed. */
 async function pass(millis: number): Promise<void> {
   vi.advanceTimersByTime(millis)
   await heard()
@@ -47,14 +48,14 @@ async function pinged({ socket }: SocketClient): Promise<void> {
   await answered
 }
 
-/** What was sent by now is heard, because both ends answer in turn. */
+/** All messages sent until now have arrived, because both ends answer in order. */
 async function heard(): Promise<void> {
   const other = await SocketClient.open(venue.socketUrl)
   await other.ask('public/test')
   await other.close()
 }
 
-/** A client whose orders end with its connection, with an order that rests. */
+/** A client with cancel-on-disconnect and a resting order. */
 async function restingClient(): Promise<SocketClient> {
   const client = await SocketClient.open(venue.socketUrl)
   await client.authenticate('alice')
@@ -72,7 +73,7 @@ async function openOrders(): Promise<number> {
   return result.length
 }
 
-/** The lines of the journal that name one of some methods, and whether it runs again to the digest of the session. */
+/** The lines of the journal that name one of some methods, and whether its replay has the digest of the session. */
 async function journalOf(methods: RegExp): Promise<readonly string[]> {
   const closed = await venue.close()
   if (!closed.ok) throw new Error(closed.error.lines.join())
@@ -85,7 +86,7 @@ async function journalOf(methods: RegExp): Promise<readonly string[]> {
 }
 
 describe('V2 steps of virtual time', () => {
-  test('V2 close no connection and pull no order', async () => {
+  test('V2 close no connection and cancel no order', async () => {
     const client = await restingClient()
     venue.advance('11m')
     for (let count = 0; count < 12; count += 1) venue.advance('1m')
@@ -97,19 +98,19 @@ describe('V2 steps of virtual time', () => {
     expect(await journalOf(/sim\/(inactivity|disconnect)/)).toEqual([])
   })
 
-  test('V2 end no token, and time of the machine does', async () => {
+  test('V2 expire no token, but time of the machine does', async () => {
     const client = await SocketClient.open(venue.socketUrl)
     await client.authenticate('alice', 'expires:60')
     venue.advance('2h')
     expect(await client.ask('private/get_positions')).toHaveProperty('result')
     vi.advanceTimersByTime(59_999)
     expect(await client.ask('private/get_positions')).toHaveProperty('result')
-    // A token is good until its end, and not at that instant.
+    // A token is valid until its end, but not at that instant.
     vi.advanceTimersByTime(1)
     expect(await client.ask('private/get_positions')).toMatchObject({ error: { code: 13009 } })
   })
 
-  test('V2 leave heartbeats of direct access alone', async () => {
+  test('V2 do not affect heartbeats of direct access', async () => {
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
     const words = { gateway: 'ETH_A', client_id: 'A1', secret: 'only-here' }
@@ -134,7 +135,7 @@ describe('V2 steps of virtual time', () => {
 })
 
 describe('V2 ten minutes of the machine without a frame', () => {
-  test('V2 close a connection, pull its orders, and are told in the frame and the journal', async () => {
+  test('V2 close a connection, cancel its orders, and show the reason in the frame and the journal', async () => {
     const client = await restingClient()
     venue.advance('3h')
     await pass(10 * MINUTE - 1)
@@ -149,14 +150,14 @@ describe('V2 ten minutes of the machine without a frame', () => {
     ])
   })
 
-  test('V2 close also a connection that showed no token', async () => {
+  test('V2 also close a connection without a token', async () => {
     const client = await SocketClient.open(venue.socketUrl)
     vi.advanceTimersByTime(10 * MINUTE)
     await client.until(() => client.closed !== null)
     expect(client.reason).toBe('inactivity')
   })
 
-  test.each(['ping', 'request', 'answer to a heartbeat'])('V2 are put off by a %s', async (how) => {
+  test.each(['ping', 'request', 'answer to a heartbeat'])('V2 are restarted by a %s', async (how) => {
     const client = await restingClient()
     if (how === 'answer to a heartbeat') await client.ask('public/set_heartbeat', { interval: 540 })
     await pass(9 * MINUTE)
@@ -168,7 +169,7 @@ describe('V2 ten minutes of the machine without a frame', () => {
   })
 })
 
-test('V2 a client that does not answer heartbeats is told why it is closed', async () => {
+test('V2 a client that does not answer heartbeats gets the reason when it is closed', async () => {
   const client = await restingClient()
   await client.ask('public/set_heartbeat', { interval: 10 })
   venue.advance('1h')
@@ -181,7 +182,7 @@ test('V2 a client that does not answer heartbeats is told why it is closed', asy
   expect(await journalOf(/sim\/heartbeat_failure/)).toHaveLength(1)
 })
 
-test('V2 a control that closes a session is told in the frame', async () => {
+test('V2 a control that closes a session sends the reason in the frame', async () => {
   const client = await restingClient()
   const control = await SocketClient.open(venue.socketUrl)
   await control.authenticate('sim')
@@ -190,7 +191,7 @@ test('V2 a control that closes a session is told in the frame', async () => {
   expect(client.reason).toBe('disconnect')
 })
 
-test('V2 a market that was put back opens the sessions that it does not know again', async () => {
+test('V2 a restored market reopens sessions that its snapshot does not know', async () => {
   const control = await SocketClient.open(venue.socketUrl)
   await control.authenticate('sim')
   await control.ask('sim/snapshot', { name: 'empty' })

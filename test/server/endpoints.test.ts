@@ -1,6 +1,4 @@
-/**
- * Which pages may use a server, and how slow a request may be: slow ones take 15 seconds of the machine.
- */
+/** The pages that may use a server, and the time limit of slow requests. Slow requests take 15 seconds of real time. */
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -53,7 +51,7 @@ async function asked(venue: Server, headers: Record<string, string>, method = 'G
   })
 }
 
-/** The status with which an upgrade is answered. */
+/** The status that answers an upgrade. */
 async function upgraded(venue: Server, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(venue.socketUrl, { headers })
   return await new Promise((resolve) => {
@@ -98,14 +96,14 @@ const refused: readonly Record<string, string>[] = [
 ]
 
 describe('B5 pages, server.origins', () => {
-  test.each(taken)('B5 %o may use a server of this machine', async (headers) => {
+  test.each(taken)('B5 %o may use a server on this machine', async (headers) => {
     const { status, headers: reported } = await asked(closed, headers)
     expect(status).toBe(200)
     expect(reported['access-control-allow-origin']).toBe(headers['origin'])
     expect(await upgraded(closed, headers)).toBe(101)
   })
 
-  test.each(refused)('B5 %o may not, and is told why', async (headers) => {
+  test.each(refused)('B5 %o may not, and gets the reason', async (headers) => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       const answer = await asked(closed, headers, method)
       expect(answer.status).toBe(403)
@@ -115,7 +113,7 @@ describe('B5 pages, server.origins', () => {
     expect(await upgraded(closed, headers)).toBe(403)
   })
 
-  test('B5 origins that --cors names may, and their hosts are names of the server', async () => {
+  test('B5 origins named by --cors may, and their hosts are accepted as names of the server', async () => {
     const app = await asked(open, { origin: APP })
     expect([app.status, app.headers['access-control-allow-origin']]).toEqual([200, APP])
     expect((await asked(open, { origin: APP }, 'OPTIONS')).status).toBe(204)
@@ -127,7 +125,7 @@ describe('B5 pages, server.origins', () => {
     expect((await asked(open, { host: 'evil.example' })).status).toBe(403)
   })
 
-  test('B5 forks, gateways and other pages refuse the same', async () => {
+  test('B5 forks, gateways and other pages refuse them in the same way', async () => {
     await closed.fork('beside')
     const headers = { origin: 'https://evil.example' }
     for (const path of ['/forks/beside/api/v2/public/get_time', '/healthz', '/metrics']) {
@@ -136,7 +134,7 @@ describe('B5 pages, server.origins', () => {
     }
   })
 
-  test('B5 an origin that is none is refused as an option', async () => {
+  test('B5 an invalid origin is refused as an option', async () => {
     for (const origin of ['app.example', `${APP}/`, '', '*']) {
       await expect(createServer({ scenario, cors: [origin] })).rejects.toThrow('cors: expected')
     }
@@ -154,7 +152,7 @@ describe('B7 slow requests', () => {
     })
   }
 
-  test('B7 end after 15 seconds, and hold no place of their address for longer', async () => {
+  test('B7 end after 15 seconds, and then free the place of their address', async () => {
     const head = 'POST /api/v2 HTTP/1.1\r\nHost: localhost\r\n'
     const slow = ['', 'GET', head, `${head}Content-Length: 10\r\n\r\n{`]
     const sockets = await Promise.all(Array.from({ length: 32 }, (_, at) => begun(slow[at % 4] ?? '')))
@@ -170,7 +168,7 @@ describe('B7 slow requests', () => {
     )
     await expect(SocketClient.open(closed.socketUrl)).rejects.toThrow('429')
     const from = performance.now()
-    // Bytes that trickle in make a request no faster.
+    // Bytes that arrive slowly do not extend the time of a request.
     const drip = setInterval(() => {
       for (const [at, socket] of sockets.entries()) if (at % 4 === 2) socket.write('x')
     }, 1000)
@@ -178,7 +176,7 @@ describe('B7 slow requests', () => {
     clearInterval(drip)
     expect(performance.now() - from).toBeGreaterThan(13_000)
     expect(performance.now() - from).toBeLessThan(60_000)
-    // Connections of the tests before may still hold a place.
+    // Connections of earlier tests may still be counted.
     for (const text of texts) expect(text).toMatch(/ (408|429) /)
     expect(texts.filter((text) => text.includes(' 408 ')).length).toBeGreaterThan(24)
     const again = await SocketClient.open(closed.socketUrl)

@@ -1,6 +1,6 @@
 /**
- * Faults on demand over real sockets and HTTP: what a client meets is what was asked for, the controls pass always, and
- * the journal of the market gives the same events.
+ * Faults on demand over real sockets and HTTP: a client meets the requested faults, controls always work, and the
+ * journal of the market gives the same events.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,12 +51,12 @@ async function counts(): Promise<unknown> {
   return (result as { readonly counts: unknown }).counts
 }
 
-/** Sends a request whose reply nobody waits for. */
+/** Sends a request without waiting for its reply. */
 function send(client: SocketClient, id: number, method: string, params: object): void {
   client.socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
 }
 
-/** All that the server has sent to a client until now has come. */
+/** All messages that the server has sent to a client until now have arrived. */
 async function settled(client: SocketClient): Promise<void> {
   await client.ask('public/get_time')
 }
@@ -85,7 +85,7 @@ beforeEach(() => open())
 afterEach(() => venue.close())
 
 describe('replies over a socket', () => {
-  test('are dropped, and the request was carried out', async () => {
+  test('are dropped although the request was carried out', async () => {
     await setFaults({ kind: 'drop', of: 'replies', methods: ['private/buy'], most: 1 })
     send(alice, 900, 'private/buy', bid)
     await settled(alice)
@@ -97,7 +97,7 @@ describe('replies over a socket', () => {
     expect((await close()).faults).toEqual([{ kind: 'drop', of: 'replies', count: 1 }])
   })
 
-  test('come later by the clock of the market', async () => {
+  test('are delayed by the clock of the market', async () => {
     await setFaults({ kind: 'delay', of: 'replies', by: '200ms', methods: ['private/buy'] })
     send(alice, 900, 'private/buy', bid)
     await settled(alice)
@@ -110,7 +110,7 @@ describe('replies over a socket', () => {
     await close()
   })
 
-  test('come twice, and in another order', async () => {
+  test('are doubled and reordered', async () => {
     await setFaults({ kind: 'double', of: 'replies', methods: ['private/buy'], account: 'alice' })
     send(alice, 900, 'private/buy', bid)
     await settled(alice)
@@ -121,7 +121,7 @@ describe('replies over a socket', () => {
     send(alice, 902, 'public/get_time', {})
     await settled(alice)
     expect(alice.heard.slice(from).map(({ id }) => id)).toMatchObject([902, 901, 3])
-    // Without a next one it comes when it has waited long enough.
+    // Without a later reply it is sent when it has waited long enough.
     send(alice, 903, 'public/test', {})
     await control.ask('public/get_time')
     venue.advance('1s')
@@ -131,7 +131,7 @@ describe('replies over a socket', () => {
 })
 
 describe('notifications', () => {
-  test('of a book leave a gap that prev_change_id shows', async () => {
+  test('have a gap that prev_change_id of the book shows', async () => {
     await alice.ask('public/subscribe', { channels: [raw] })
     await setFaults({ kind: 'drop', of: 'notifications', channels: ['book'], most: 1 })
     await change(58_000)
@@ -143,7 +143,7 @@ describe('notifications', () => {
     await close()
   })
 
-  test('are delayed, doubled and reordered, those of the named channels alone', async () => {
+  test('are delayed, doubled and reordered, on the named channels only', async () => {
     const quotes = `quote.${instrument_name}`
     await alice.ask('public/subscribe', { channels: [raw, quotes] })
     await settled(alice)
@@ -169,7 +169,7 @@ describe('notifications', () => {
 })
 
 describe('requests', () => {
-  test('are refused in a storm, each with its code, and stand in the journal', async () => {
+  test('are refused in a storm, each with its code, and are in the journal', async () => {
     await setFaults(
       { kind: 'refuse', reason: 'too_many_requests', methods: ['private/buy'] },
       { kind: 'refuse', reason: 'temporarily_unavailable', methods: ['public/ticker'] },
@@ -185,7 +185,7 @@ describe('requests', () => {
     expect((await close()).refused).toBe(3)
   })
 
-  test('over HTTP are answered with 429 and 503, and may get no answer at all', async () => {
+  test('over HTTP are answered with 429 and 503, and may get no answer', async () => {
     await setFaults(
       { kind: 'refuse', reason: 'too_many_requests', methods: ['public/ticker'] },
       { kind: 'refuse', reason: 'temporarily_unavailable', methods: ['public/get_time'] },
@@ -206,7 +206,7 @@ describe('requests', () => {
     await close()
   })
 
-  test('over a gateway meet the same', async () => {
+  test('over a gateway meet the same faults', async () => {
     const { result } = await alice.ask('public/auth', {
       grant_type: 'client_credentials',
       client_id: 'alice',
@@ -229,7 +229,7 @@ describe('requests', () => {
 })
 
 describe('half-open connections', () => {
-  test('neither read nor write until they are reset, and orders go as on any disconnect', async () => {
+  test('neither read nor write until they are reset, and then orders are cancelled as on any disconnect', async () => {
     await alice.ask('private/enable_cancel_on_disconnect', { scope: 'connection' })
     await alice.ask('private/buy', bid)
     await alice.ask('public/subscribe', { channels: [raw] })
@@ -265,7 +265,7 @@ describe('half-open connections', () => {
     await close()
   })
 
-  test('are reset when the server stops, which waits for nobody', async () => {
+  test('are reset when the server stops, which does not wait for them', async () => {
     await settled(alice)
     await setFaults({ kind: 'half_open', account: 'alice' })
     await venue.close()
@@ -275,7 +275,7 @@ describe('half-open connections', () => {
 })
 
 describe('faults of the market', () => {
-  test('begin and end at the times of the file, and clients are told', async () => {
+  test('begin and end at the times in the file, and clients are notified', async () => {
     await venue.close()
     await open([
       { kind: 'maintenance', from: '10s', until: '20s' },
@@ -302,7 +302,7 @@ describe('faults of the market', () => {
     await close()
   })
 
-  test('let a clock that goes by itself jump, and go on from there', async () => {
+  test('let a running clock jump and continue from there', async () => {
     await venue.close()
     const scenario = { ...document, faults: [{ kind: 'clock_jump', from: '1ms', by: '10m' }] }
     venue = await createTestVenue({
@@ -316,15 +316,15 @@ describe('faults of the market', () => {
     while ((await time()) < Date.parse('2026-01-05T09:10:00Z'));
     const first = await time()
     await new Promise((resolve) => setTimeout(resolve, 60))
-    // It goes at its own pace from where it jumped to.
+    // It continues at its own pace from the time to which it jumped.
     expect(await time()).toBeGreaterThan(first)
     expect(await time()).toBeLessThan(Date.parse('2026-01-05T09:11:00Z'))
     await close()
   })
 })
 
-describe('faults that are asked for', () => {
-  test('stand in the file too, are told with what they did, and are measured', async () => {
+describe('requested faults', () => {
+  test('can be in the file too, are listed with their effects, and are counted in metrics', async () => {
     await venue.close()
     await open([{ kind: 'drop', of: 'replies', methods: ['public/test'], every: 2 }])
     for (const id of [900, 901, 902]) send(alice, id, 'public/test', {})
@@ -339,7 +339,7 @@ describe('faults that are asked for', () => {
     expect(metrics).toContain('pitclock_faults_total{kind="drop",of="replies"} 1')
   })
 
-  test('never meet the controls, which nobody else may ask', async () => {
+  test('never affect the controls, which need their own key', async () => {
     await setFaults(
       { kind: 'refuse', reason: 'system_maintenance' },
       { kind: 'half_open' },
@@ -370,7 +370,7 @@ describe('faults that are asked for', () => {
     ],
     [{ kind: 'half_open', account: 'carol' }, 'faults.0.account', 'unknown_account'],
     [{ kind: 'half_open', from: 2000, until: 1000 }, 'faults.0.until', 'expected a time after from'],
-  ])('that cannot be are refused by name: %j', async (fault, param, problem) => {
+  ])('that are invalid are refused by name: %j', async (fault, param, problem) => {
     const { error } = await control.ask('sim/set_faults', { faults: [fault] })
     expect(error).toMatchObject({ code: -32602, data: { param } })
     const { reason, detail }: { reason?: string; detail?: string } = error?.data ?? {}

@@ -1,6 +1,6 @@
 /**
- * Forks of a live market: a second one goes on from the same state, with its own clients, and ends as the first would
- * have. Rule: sim.fork.
+ * Forks of a live market: a fork continues from the same state, with its own clients, and ends as the first market
+ * would have. Rule: sim.fork.
  */
 import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ async function client(venue: Pick<MarketAccess, 'socketUrl'>, key: string): Prom
 const recorded = join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml')
 const bid = { instrument_name: 'BTC-PERPETUAL', amount: 1000, price: 100_050 }
 
-/** Digest of a market that had trades, once it is closed. */
+/** The digest of a market with trades, after it is closed. */
 async function digestOf(market: MarketAccess): Promise<string> {
   const closed = await market.close()
   if (!closed.ok) throw new Error(closed.error.lines.join())
@@ -37,7 +37,7 @@ describe('sim.fork', () => {
   test.each([
     ['traders of a population', busyMarket],
     ['a recorded book and a strategy', recorded],
-  ])('S009 with the same said to both, a fork of %s ends as its market does', async (_, scenario) => {
+  ])('S009 with the same requests a fork of %s ends like its market', async (_, scenario) => {
     const venue = await createTestVenue({ scenario })
     venue.advance('20s')
     const fork = await venue.fork('twin')
@@ -47,7 +47,7 @@ describe('sim.fork', () => {
     expect(await digestOf(fork)).toBe(await digestOf(venue))
   })
 
-  test('faults meet its strategies as they did, whoever of the clients met some', async () => {
+  test('faults reach its strategies as before, whichever clients had some', async () => {
     const venue = await createTestVenue({ scenario: recorded })
     const control = await client(venue, 'sim')
     const fault = { kind: 'drop', of: 'notifications', channels: ['book'], probability: 0.5 }
@@ -64,7 +64,7 @@ describe('sim.fork', () => {
     expect(await digestOf(fork)).toBe(await digestOf(venue))
   })
 
-  test('clients of a fork move it alone, and its folder runs again to its digest', async () => {
+  test('clients of a fork move only the fork, and its folder runs again to its digest', async () => {
     const out = join(home, 'run')
     const venue = await createTestVenue({ scenario: busyMarket, run: { out } })
     venue.advance('5s')
@@ -86,7 +86,7 @@ describe('sim.fork', () => {
     const twin = await client(there, 'alice')
     const steers = await client(there, 'sim')
     const position = { instrument_name: 'BTC-PERPETUAL' }
-    // What was bought later was not bought there; and tokens of one market are none in the other.
+    // The fork has no later trades of its market, and tokens of one market are invalid in the other.
     expect(await twin.ask('private/get_position', position)).toMatchObject({ result: { size: 0 } })
     await steers.ask('sim/advance', { to: Date.parse('2026-01-05T09:00:30Z') })
     const sold = await twin.ask('private/sell', { ...bid, price: 99_900 })
@@ -111,7 +111,7 @@ describe('sim.fork', () => {
     expect(await again(`${out}-other`)).toBe(manifest.digest)
   })
 
-  test('a fork of a fork, and of a market that was put back', async () => {
+  test('a fork of a fork, and a fork of a restored market', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const control = await client(venue, 'sim')
     venue.advance('5s')
@@ -130,7 +130,7 @@ describe('sim.fork', () => {
     await venue.close()
   })
 
-  test('names are letters, digits, - and _, each once; what nobody kept is refused', async () => {
+  test('names are letters, digits, - and _, and unique; an unknown snapshot is refused', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const control = await client(venue, 'sim')
     const refusal = async (params: object): Promise<unknown> => (await control.ask('sim/fork', params)).error?.data
@@ -150,7 +150,7 @@ describe('sim.fork', () => {
     await venue.close()
   })
 
-  test('one that cannot open is told, ends nothing, and leaves its name', async () => {
+  test('a fork that cannot open is reported, ends nothing, and leaves its name free', async () => {
     const out = join(home, 'taken')
     mkdirSync(`${out}-b`)
     writeFileSync(join(`${out}-b`, 'notes.txt'), 'not a run')
@@ -167,7 +167,7 @@ describe('sim.fork', () => {
     await venue.close()
   })
 
-  test('tokens of a market are none in its forks, however alike they came to be', async () => {
+  test('tokens of a market are invalid in its forks, even if both issued them in the same way', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const fork = await venue.fork('b')
     const tokenOf = async (market: MarketAccess, key: string): Promise<string> => {
@@ -184,13 +184,13 @@ describe('sim.fork', () => {
     }
     expect([await statusOf(ofAlice), await statusOf(ofControl)]).toEqual([403, 200])
     const control = await client(fork, 'sim')
-    // A token that is shown counts alone.
+    // If a request has a token, only the token counts.
     const shown = await control.ask('sim/get_faults', { access_token: 'none' })
     expect(shown.error).toMatchObject({ code: 13021 })
     await venue.close()
   })
 
-  test('a signature covers the address as it is asked, or as a client adds it to', async () => {
+  test('a signature covers the address that was sent, or that a client appends', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const fork = await venue.fork('b')
     const path = '/api/v2/private/get_open_orders'
@@ -209,7 +209,7 @@ describe('sim.fork', () => {
     await venue.close()
   })
 
-  test('connections of its market are none of a fork: what is kept and put back there is as it was', async () => {
+  test('a fork has no connections of its market: snapshots and restores there keep their orders', async () => {
     const venue = await createTestVenue({ scenario: { ...busyMarket, population: undefined } })
     const alice = await client(venue, 'alice')
     await alice.ask('private/enable_cancel_on_disconnect')
@@ -226,7 +226,7 @@ describe('sim.fork', () => {
     await venue.close()
   })
 
-  test('sim/ is no part of a server that does not serve it, nor are forks', async () => {
+  test('a server that does not serve sim/ has no forks either', async () => {
     const venue = await createTestVenue({ scenario: busyMarket, clock: 'wall' })
     await expect(venue.fork('one')).rejects.toThrow('fork one')
     await venue.close()

@@ -1,7 +1,7 @@
 /**
- * Malformed frames and requests over HTTP and WebSockets, among others that are right: nothing stops the server, every
- * valid id is answered once, who breaks the protocol is closed, and who does not is not disturbed; the memory of the
- * server stays where it was. A few thousand are tried with the other tests, `npm run fuzz:frames` tries a million.
+ * Malformed frames and requests over HTTP and WebSockets, mixed with valid ones. The server never stops and answers
+ * every valid id once. It closes connections that break the protocol and does not disturb others, and its memory stays
+ * flat. The other tests try a few thousand, `npm run fuzz:frames` tries a million.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
@@ -23,7 +23,7 @@ const SOCKETS = 6
 const BROWSERS = 4
 const BATCH = 100
 const LIMIT_MILLIS = 3_600_000
-/** Growth that is none: compiled code, and the hundred tokens that a connection may have. */
+/** Growth that is allowed: compiled code, and the hundred tokens that a connection may have. */
 const GROWTH_MAX = 8_000_000
 
 let server: ForkedServer | undefined
@@ -48,7 +48,7 @@ const scenario = {
   accounts: { alice: { deposit: { BTC: 1000 } }, bob: { deposit: { BTC: 1000 } } },
 }
 
-/** What went wrong, of which the first are kept. */
+/** The errors, of which the first are kept. */
 const wrong: string[] = []
 let numbered = 0
 
@@ -68,7 +68,7 @@ const credentials = (account: string): object => ({
   client_secret: `${account}-secret`,
 })
 
-/** A socket that sends batches and counts what comes back, by id. */
+/** A socket that sends batches and counts the replies by id. */
 class Asker {
   readonly #socket: WebSocket
   readonly #random: RandomStream
@@ -113,7 +113,7 @@ class Asker {
       const { text, id, isBinary } = badText(random, nextId())
       expected.set(id, (expected.get(id) ?? 0) + 1)
       texts.set(id, text)
-      // Texts in parts, and pings among them, are a client's right.
+      // The protocol allows texts in parts, with pings between them.
       if (!isBinary && random.int(0, 30) === 0) {
         const middle = random.int(0, text.length)
         this.#socket.send(text.slice(0, middle), { fin: false })
@@ -148,7 +148,7 @@ interface Answered {
   readonly body: string
 }
 
-/** Asks over HTTP as it is told, however wrong. */
+/** Sends the given request over HTTP, valid or not. */
 async function browse(
   agent: Agent,
   of: { readonly port: number; readonly path: string; readonly body: string | null },
@@ -201,7 +201,7 @@ async function plain(port: number): Promise<Socket> {
 
 const CLOSE_MILLIS = 20_000
 
-/** Breaks a rule and waits until it is shown the door; or breaks off. */
+/** Breaks a rule and waits until the server closes the connection, or breaks it off. */
 async function breakOnce(port: number, random: RandomStream): Promise<void> {
   const socket = await plain(port)
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve('closed')))
@@ -226,7 +226,7 @@ async function breakOnce(port: number, random: RandomStream): Promise<void> {
   socket.destroy()
 }
 
-/** A connection that never gets to the end of its request; one that is closed for it comes again. */
+/** A connection that never finishes its request. After the server has closed it, a new one starts. */
 function dawdle(port: number): () => void {
   let socket: Socket | undefined
   let isOver = false
@@ -252,7 +252,7 @@ test(
     const begun = performance.now()
     server = await ForkedServer.begin({
       scenario,
-      // A faster clock would end sessions of who waits for the others.
+      // A faster clock would end sessions of clients that wait for the others.
       clock: 'wall',
       log: { level: 'error', file: log },
       run: { out },
@@ -311,7 +311,7 @@ test(
     expect(Math.min(...heaps.slice(-3)) - third).toBeLessThan(GROWTH_MAX)
     const digest = await server.close()
     expect(readFileSync(log, 'utf8')).toBe('')
-    // The journal holds all that reached the market, however it was written.
+    // The journal has every request that reached the market, in whatever form it was sent.
     const again = await runFile(join(out, 'journal.jsonl'))
     expect(again.ok ? again.value.digest : again.error).toBe(digest)
   },

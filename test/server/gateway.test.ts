@@ -31,14 +31,14 @@ interface Answer {
   readonly body: unknown
 }
 
-/** Asks a gateway by GET. */
+/** Sends a GET request to a gateway. */
 async function ask(venue: Server, path: string, authorization?: string, gateway = 'ETH_A'): Promise<Answer> {
   const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
   const response = await fetch(`${venue.gatewayUrl}/${gateway}/api/v2/${path}`, { headers })
   return { status: response.status, body: await response.json() }
 }
 
-/** The header of a token that an account is given over HTTP. */
+/** The header with a token that an account gets over HTTP. */
 async function bearer(venue: Server, account: string, scope = ''): Promise<string> {
   const key = `client_id=${account}&client_secret=${account}-secret`
   const words = `grant_type=client_credentials&${key}&scope=${scope}`
@@ -74,7 +74,7 @@ describe('envelopes and tokens', () => {
     data: { reason: 'invalid_token', param: 'access_token' },
   }
 
-  test('S281 S008 a token as Bearer is the only way to show who one is', async () => {
+  test('S281 S008 a Bearer token is the only accepted authentication', async () => {
     const path = 'private/get_open_orders'
     const token = await bearer(venue, 'alice')
     const basic = `Basic ${Buffer.from('alice:alice-secret').toString('base64')}`
@@ -88,7 +88,7 @@ describe('envelopes and tokens', () => {
     expect(await ask(venue, path, await bearer(venue, 'sim'))).toEqual(refused)
   })
 
-  test('S282 reads need direct_access:read, what changes something read_write (R59)', async () => {
+  test('S282 reads need direct_access:read, changes read_write (R59)', async () => {
     const cases = [
       ['trade:read_write', 'private/get_open_orders', 'direct_access:read'],
       ['trade:read_write', 'private/get_alt_risk_limits', 'direct_access:read'],
@@ -106,7 +106,7 @@ describe('envelopes and tokens', () => {
     }
     const reads = await bearer(venue, 'alice', 'direct_access:read')
     expect(await ask(venue, 'private/get_alt_risk_limits', reads)).toEqual(reported([]))
-    // The other door asks for its own scopes, as ever.
+    // JSON-RPC still requires its own scopes.
     const trade = await bearer(venue, 'alice', 'trade:read')
     const usual = await fetch(`${venue.url}/private/get_open_orders`, {
       headers: { authorization: trade },
@@ -114,7 +114,7 @@ describe('envelopes and tokens', () => {
     expect(usual.status).toBe(200)
   })
 
-  test('S293 what a gateway does not serve is no method, and what is no gateway is not found', async () => {
+  test('S293 a method that a gateway does not serve is unknown, and an unknown gateway is not found', async () => {
     const token = await bearer(venue, 'alice')
     const unknown = failed(400, {
       ...{ code: -32601, message: 'Method not found' },
@@ -159,7 +159,7 @@ describe('envelopes and tokens', () => {
     expect(JSON.parse(text)).toEqual({ jsonrpc: '2.0', id: 9, result: [] })
   })
 
-  test('S026 instruments are those of the alternative engine, in kinds of the gateway', async () => {
+  test('S026 instruments are those of the alternative engine, with kinds of the gateway', async () => {
     const { body } = await ask(venue, 'public/get_instruments?currency=eth')
     const { result } = body as { readonly result: readonly Record<string, unknown>[] }
     expect(result.map(({ instrument_name: name, kind }) => [name, kind])).toEqual([
@@ -184,7 +184,7 @@ describe('envelopes and tokens', () => {
 })
 
 describe('portfolios', () => {
-  test('S314 open orders are asked for 10 times a minute, on gateways A and B apart', async () => {
+  test('S314 open orders are limited to 10 requests a minute, separately on gateways A and B', async () => {
     const venue = await createTestVenue({ scenario })
     const token = await bearer(venue, 'alice')
     const path = 'private/get_open_orders'
@@ -213,7 +213,7 @@ describe('portfolios', () => {
     await venue.close()
   })
 
-  test('S009 S245 S246 S248 S249 what they ask for is done, and the journal gives the same digest', async () => {
+  test('S009 S245 S246 S248 S249 requests of portfolios take effect, and the journal has the same digest', async () => {
     const out = join(home, 'run')
     const options: ServerOptions = { scenario, run: { out } }
     const venue = await createTestVenue(options)
@@ -223,7 +223,7 @@ describe('portfolios', () => {
     await client.ask('private/buy', btc)
     const token = await bearer(venue, 'alice')
     const listed = await ask(venue, 'private/get_open_orders', token)
-    // Sizes are coins there, and the books are those of the alternative engine.
+    // There sizes are in coins, and the books are those of the alternative engine.
     expect(listed.body).toMatchObject({
       result: [{ instrument_name: 'ETH-PERPETUAL', side: 'buy', price: 2970, amount: 0.336700337 }],
     })
@@ -249,7 +249,7 @@ describe('portfolios', () => {
     expect(again.ok && again.value.refused).toBe(closed.ok && closed.value.refused)
   })
 
-  test('a market that is put back opens its sessions again', async () => {
+  test('a restored market opens its sessions again', async () => {
     const venue = await createTestVenue({ scenario })
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
@@ -262,10 +262,10 @@ describe('portfolios', () => {
     await venue.close()
   })
 
-  test('a strict gateway knows its own parameters, and requests are counted under its door', async () => {
+  test('a strict gateway checks its own parameters, and metrics count its requests separately', async () => {
     const venue = await createTestVenue({ scenario, strict: true })
     const token = await bearer(venue, 'alice')
-    // JSON-RPC has a filter by kind; a gateway has none.
+    // JSON-RPC has a filter by kind; a gateway does not.
     expect(await ask(venue, 'private/get_open_orders?kind=option', token)).toEqual(
       failed(400, {
         ...{ code: -32602, message: 'Invalid params' },

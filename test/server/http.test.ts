@@ -1,6 +1,4 @@
-/**
- * The interface over HTTP: addresses, bodies, statuses, the three ways to show who one is.
- */
+/** The interface over HTTP: addresses, bodies, statuses, and the three forms of authentication. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createServer, createTestVenue, type Server } from '../../src/node.ts'
@@ -63,7 +61,7 @@ describe('addresses', () => {
     expect(wrong).toMatchObject({ status: 400, body: { error: { code: -32602 } } })
   })
 
-  test('S002 S005 a body has an id that comes back, with or without the method in its address', async () => {
+  test('S002 S005 a body has an id, which the answer repeats, with or without the method in its address', async () => {
     const request = '{"jsonrpc":"2.0","id":"a","method":"public/get_time","params":{}}'
     for (const path of ['', '/public/get_time']) {
       expect(await post(path, request)).toMatchObject({ status: 200, body: { id: 'a' } })
@@ -86,14 +84,14 @@ describe('addresses', () => {
     expect(await post('', text)).toMatchObject({ status, body: { error: { code } } })
   })
 
-  test('what is no address of the interface is not found', async () => {
+  test('an address outside the interface is not found', async () => {
     const response = await fetch(`http://127.0.0.1:${venue.port}/nothing`)
     expect(response.status).toBe(404)
     const other = await fetch(`${venue.url}/public/get_time`, { method: 'DELETE' })
     expect(other.status).toBe(405)
   })
 
-  test('S321 health tells the clock, and the version of the interface', async () => {
+  test('S321 health shows the clock and the version of the interface', async () => {
     const response = await fetch(`http://127.0.0.1:${venue.port}/healthz`)
     expect(await response.json()).toMatchObject({
       status: 'open',
@@ -102,14 +100,14 @@ describe('addresses', () => {
     })
   })
 
-  test('pages of other origins may ask where the server says so', async () => {
+  test('pages of other origins may send requests if the server allows it', async () => {
     const response = await fetch(`${venue.url}/public/get_time`, { method: 'OPTIONS' })
     expect(response.status).toBe(204)
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })
 })
 
-describe('who asks', () => {
+describe('authentication', () => {
   test('S280 the secret of a key', async () => {
     const path = '/private/get_account_summary?currency=BTC'
     expect(await get(path, basic('alice'))).toMatchObject({
@@ -141,7 +139,7 @@ describe('who asks', () => {
     })
   })
 
-  test('S280 a signature of the request, good once', async () => {
+  test('S280 a signature of the request, valid once', async () => {
     const uri = '/api/v2/private/get_positions?currency=BTC'
     const signed = (nonce: string, ts: number, secret = 'alice-secret'): string => {
       const text = `${ts}\n${nonce}\nGET\n${uri}\n\n`
@@ -179,7 +177,7 @@ describe('who asks', () => {
     })
   })
 
-  test('S273 logging out over HTTP is 400 without a token too', async () => {
+  test('S273 logging out over HTTP answers 400 even without a token', async () => {
     for (const path of ['/private/logout', '/private/unsubscribe_all']) {
       expect(await get(path)).toMatchObject({ status: 400, body: { error: { code: 10030 } } })
     }
@@ -200,7 +198,7 @@ describe('who asks', () => {
 })
 
 describe('how servers are opened', () => {
-  test('a port that is taken is told, and nothing stays open', async () => {
+  test('a port that is in use is reported, and nothing stays open', async () => {
     const second = await createServer({ scenario, port: venue.port })
     expect(second).toMatchObject({ ok: false, error: { kind: 'io' } })
   })
@@ -210,13 +208,13 @@ describe('how servers are opened', () => {
     expect(opened).toMatchObject({ ok: false, error: { kind: 'input' } })
   })
 
-  test('a clock of no sort is refused', async () => {
+  test('an unknown kind of clock is refused', async () => {
     await expect(createServer({ scenario, clock: 'fast' })).rejects.toThrow(
       'clock: expected wall, stepped or scaled:RATE with a rate up to 100000, found fast',
     )
   })
 
-  test('controls are not served unless they are asked for', async () => {
+  test('controls are served only if an option enables them', async () => {
     const opened = await createServer({ scenario, clock: 'wall' })
     if (!opened.ok) throw new Error(opened.error.lines.join())
     const sim = `Basic ${Buffer.from('sim:sim-secret').toString('base64')}`

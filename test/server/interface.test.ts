@@ -1,6 +1,4 @@
-/**
- * `/openrpc.json`: what a client learns of a server, and that the server holds to it.
- */
+/** `/openrpc.json`: the document describes the server that serves it, and the server keeps to it. */
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import { createServer, type InterfaceDocument, type Server } from '../../src/node.ts'
@@ -15,7 +13,7 @@ const scenario = {
   accounts: { alice: { deposit: { BTC: 10 } } },
 }
 
-/** Opens a server, hands it over and closes it. */
+/** Opens a server, passes it to a function and closes it. */
 async function withServer(
   options: { readonly clock?: string; readonly sim?: boolean },
   use: (server: Server) => Promise<void>,
@@ -36,7 +34,7 @@ async function documentOf({ port }: Server): Promise<InterfaceDocument> {
   return (await response.json()) as InterfaceDocument
 }
 
-/** Schemas that a document names without having them. */
+/** Schemas that a document references but does not contain. */
 function missing(document: InterfaceDocument): readonly string[] {
   const { schemas } = document.components
   const named = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)
@@ -44,7 +42,7 @@ function missing(document: InterfaceDocument): readonly string[] {
 }
 
 describe('/openrpc.json', () => {
-  test('a server with the controls of the simulator has them', async () => {
+  test('the document of a server with the controls contains them', async () => {
     await withServer({ clock: 'stepped' }, async (server) => {
       const document = await documentOf(server)
       const names = document.methods.map(({ name }) => name)
@@ -55,7 +53,7 @@ describe('/openrpc.json', () => {
     })
   })
 
-  test('a server without them has neither them nor what they alone answer', async () => {
+  test('without controls it contains neither them nor the schemas of their results', async () => {
     await withServer({ clock: 'wall' }, async (server) => {
       const document = await documentOf(server)
       const names = document.methods.map(({ name }) => name)
@@ -72,7 +70,7 @@ describe('/openrpc.json', () => {
     })
   })
 
-  test('JSON-RPC answers no method that is not in it: those of gateways alone are apart', async () => {
+  test('JSON-RPC answers no method outside the document, which lists those of gateways separately', async () => {
     await withServer({ clock: 'stepped' }, async (server) => {
       const document = await documentOf(server)
       const names = document.methods.map(({ name }) => name)
@@ -83,7 +81,7 @@ describe('/openrpc.json', () => {
   })
 })
 
-test('what a connection answers is as the document of its server says', async () => {
+test('answers of a connection match the document of its server', async () => {
   await withServer({ clock: 'stepped' }, async (server) => {
     const document = await documentOf(server)
     const ajv = new Ajv({ strict: false })

@@ -1,6 +1,7 @@
 /**
- * A live session is a run: its journal gives the same events, whatever clients did and however they left, and up to
- * where it was killed. A few hundred requests are made with the other tests, 100,000 by `npm run soak:server`.
+ * A live session is a run: its journal gives the same events, whatever clients did and however they disconnected, and
+ * up to the point where it was killed. The other tests send a few hundred requests, `npm run soak:server` sends
+ * 100,000.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +52,7 @@ async function live(
       }
     }),
   )
-  // Some break off, some leave, some are there to the end.
+  // Some break off, some disconnect, some stay until the end.
   clients[0]?.socket.terminate()
   await clients[1]?.close()
   const closed = await server.close()
@@ -68,7 +69,7 @@ test.each(['stepped', 'scaled:20'])(
     expect(again.ok && again.value.digest).toBe(digest)
     expect(again.ok && again.value.trades).toBeGreaterThan(20)
     const text = readFileSync(journal, 'utf8')
-    // Secrets are hidden; connections that broke and controls that were refused are there.
+    // Secrets are hidden. Broken connections and refused controls are in the journal.
     expect(text).not.toContain('-secret')
     expect(text.match(/"method":"sim\/disconnect"/g)?.length).toBeGreaterThanOrEqual(1)
     expect(text).toContain(`"refused":"${clock === 'stepped' ? 'forbidden' : 'method_not_found'}"`)
@@ -77,7 +78,7 @@ test.each(['stepped', 'scaled:20'])(
   LIMIT_MILLIS,
 )
 
-/** Asks of ten clients until their server is no more; what they were told of orders, by label. */
+/** Sends requests of ten clients until their server has ended; collects the reported orders by label. */
 async function askUntilDead(url: string, reported: Map<string, string>): Promise<void> {
   const clients = await Promise.all(
     Array.from({ length: 10 }, async (_, at) => {
@@ -102,7 +103,7 @@ async function askUntilDead(url: string, reported: Map<string, string>): Promise
 }
 
 test(
-  'what a server that was killed told its clients is what its journal gives; what was cut off is told',
+  'the journal of a killed server has every order that it reported; a cut-off line is reported',
   async () => {
     const out = join(home, 'killed')
     const server = await ForkedServer.begin({
@@ -132,7 +133,7 @@ test(
     const missing = [...reported].filter(([label, id]) => ids.get(label) !== id)
     expect(missing).toEqual([])
     expect(reported.size).toBeGreaterThanOrEqual(REQUESTS / 6)
-    // A line that was cut off is told with its number.
+    // A line that was cut off is reported with its number.
     const cut = decodeJournal(text.slice(0, -20), file)
     const line = text.split('\n').length - 1
     expect(cut.ok ? [] : cut.error).toMatchObject([{ line, found: 'an incomplete line' }])

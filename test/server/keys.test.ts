@@ -1,5 +1,5 @@
 /**
- * Keys that accounts declare, as clients show them: each has a secret and its own rights, and requests are its own.
+ * Keys that accounts declare, as clients use them: each has a secret and its own scopes, and requests carry its name.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestVenue, type Server } from '../../src/node.ts'
@@ -52,11 +52,11 @@ async function auth(id: string, more: object = {}): Promise<Body> {
   return await ask('public/auth', { grant_type, ...secret, ...more })
 }
 
-test('a server shows the keys that accounts declare', () => {
+test('a server lists the keys that accounts declare', () => {
   expect(venue.keys.map(({ client_id }) => client_id)).toEqual(['maker', 'maker/desk', 'maker/reader', 'sim'])
 })
 
-test('an order of a key has the name of its application', async () => {
+test('an order of a key shows the name of its application', async () => {
   const { result } = await auth('maker/desk')
   const order = { instrument_name: 'BTC-PERPETUAL', amount: 100, price: 40_000 }
   const placed = await ask('private/buy', order, result.access_token)
@@ -64,7 +64,7 @@ test('an order of a key has the name of its application', async () => {
   const whole = await auth('maker')
   const plain = await ask('private/buy', order, whole.result.access_token)
   expect(plain.result.order).not.toHaveProperty('app_name')
-  // A new pair for an old one is still of the key.
+  // A refreshed token still belongs to the key.
   const { refresh_token } = result
   const again = await ask('public/auth', { grant_type: 'refresh_token', refresh_token })
   const later = await ask('private/buy', order, again.result.access_token)
@@ -83,7 +83,7 @@ test('a token allows no more than its key', async () => {
   expect(read.result).toBeInstanceOf(Array)
 })
 
-test('a key that nobody declared, or a wrong secret, opens nothing', async () => {
+test('an undeclared key or a wrong secret is refused', async () => {
   for (const params of [
     { client_id: 'maker/other', client_secret: 'maker/other-secret' },
     { client_id: 'maker/desk', client_secret: 'maker-secret' },

@@ -1,6 +1,4 @@
-/**
- * The log of a server: what it tells, and that no secret stands in it.
- */
+/** The log of a server: its lines, and that no line contains a secret. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +37,7 @@ function basic(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 }
 
-/** A session in which every sort of secret is used, right and wrong. Returns those that were. */
+/** A session that uses every kind of secret, right and wrong. Returns these secrets. */
 async function session(venue: Server): Promise<readonly string[]> {
   const client = await SocketClient.open(venue.socketUrl)
   const { result } = await client.authenticate('alice')
@@ -49,7 +47,7 @@ async function session(venue: Server): Promise<readonly string[]> {
   const wrong = 'wrong-secret-of-alice'
   const credentials = { grant_type: 'client_credentials', client_id: 'alice' }
   await client.ask('public/auth', { ...credentials, client_secret: wrong })
-  // A secret may stand where a name should: as a client, a parameter, a method.
+  // A client may send a secret in place of a name: as a client id, a parameter, a method.
   await client.ask('public/auth', { ...credentials, client_id: wrong, client_secret: 'alice' })
   await client.ask('public/get_time', { [wrong]: 1, [access_token]: 1, user_password: wrong })
   await client.ask(`private/${access_token}`, {})
@@ -83,7 +81,7 @@ async function session(venue: Server): Promise<readonly string[]> {
   ]
 }
 
-test.each(['info', 'debug'] as const)('no secret of a session stands in a log of level %s', async (level) => {
+test.each(['info', 'debug'] as const)('a log of level %s contains no secret of a session', async (level) => {
   const file = join(home, `secrets-${level}.log`)
   const venue = await createTestVenue({ scenario, log: { level, file } })
   const secrets = await session(venue)
@@ -99,14 +97,14 @@ test.each(['info', 'debug'] as const)('no secret of a session stands in a log of
     'websocket public/auth 13004',
     'http private/get_positions 13009',
     'http private/get_positions 13009',
-    // A token of a connection is none over HTTP.
+    // A token that lives with a connection is invalid over HTTP.
     'http private/get_positions 13009',
     'http private/get_positions 13009',
   ])
   expect(text.includes('"msg":"request"')).toBe(level === 'debug')
 })
 
-test('connections are told with the reason of their end and their refused requests', async () => {
+test('connections are logged with the reason of their end and their refused requests', async () => {
   const file = join(home, 'connections.log')
   const venue = await createTestVenue({ scenario, log: { file } })
   const [leaves, logsOut, stays] = await Promise.all([
@@ -135,7 +133,7 @@ test('connections are told with the reason of their end and their refused reques
     ['the server is shutting down', 1, 0],
   ])
   expect(lines.filter(({ msg }) => msg === 'connection opened')).toHaveLength(3)
-  // A name is told once, and counted at the end.
+  // A name is logged once, and counted at the end.
   const unknown = lines.filter(({ msg }) => msg === 'unknown parameter')
   expect(unknown).toMatchObject([{ method: 'public/get_time', parameter: 'tiem' }])
   expect(lines.at(-1)).toMatchObject({
@@ -144,7 +142,7 @@ test('connections are told with the reason of their end and their refused reques
   })
 })
 
-test('a level tells no more than it says, and nothing is logged unless it is asked for', async () => {
+test('a level hides lower ones, and without the option nothing is logged', async () => {
   const file = join(home, 'warnings.log')
   const venue = await createTestVenue({ scenario, log: { file, level: 'warn' } })
   const client = await SocketClient.open(venue.socketUrl)
@@ -154,7 +152,7 @@ test('a level tells no more than it says, and nothing is logged unless it is ask
   expect(messagesOf(file)).toEqual(['authentication failed'])
 })
 
-test('a file that cannot be written is told before anything is served', async () => {
+test('a file that cannot be written is reported before the server starts', async () => {
   const log = { file: join(home, 'nowhere', 'server.log') }
   expect(await createServer({ scenario, log })).toEqual({
     ok: false,

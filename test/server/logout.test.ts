@@ -1,5 +1,6 @@
 /**
- * Which tokens a logout ends, and which it keeps. Source: interface document, private/logout; sessions document 2.4.
+ * The tokens that a logout ends, and those that it keeps. Source: interface document, private/logout; sessions document
+ * 2.4.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestVenue, type Server } from '../../src/node.ts'
@@ -26,7 +27,7 @@ const ends = async (first: SocketClient, params: object): Promise<void> => {
 }
 const accessOf = ({ result }: Heard): string => (result as { access_token: string }).access_token
 
-test('S275 without invalidation a token of a connection is good for the next one', async () => {
+test('S275 without invalidation a token of a connection is valid on the next one', async () => {
   const first = await client()
   const { result } = await first.authenticate('alice')
   const { access_token, refresh_token } = result as Record<string, string>
@@ -39,7 +40,7 @@ test('S275 without invalidation a token of a connection is good for the next one
   expect(renewed).toMatchObject({ result: { access_token: expect.any(String) } })
 })
 
-test('S275 a socket that ends otherwise takes its tokens with it', async () => {
+test('S275 a socket that ends without a logout invalidates its tokens', async () => {
   const first = await client()
   const access_token = accessOf(await first.authenticate('alice'))
   await first.close()
@@ -49,7 +50,7 @@ test('S275 a socket that ends otherwise takes its tokens with it', async () => {
   })
 })
 
-test('S275 a logout ends every token of its connection and the one that it shows, no others', async () => {
+test('S275 a logout ends every token of its connection and the token in its request, no others', async () => {
   const other = await client()
   const kept = accessOf(await other.authenticate('alice', 'session:other'))
   const first = await client()

@@ -1,6 +1,4 @@
-/**
- * What breaks a server that is not careful: each of these once stopped one, or let through what it refused.
- */
+/** Input that breaks a careless server: each of these once stopped this server, or passed a check. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -42,7 +40,7 @@ const ask = (params: string): string => `{"jsonrpc":"2.0","id":5,"method":"publi
 test.each([
   ['lists in lists', `{"instrument_name":${'['.repeat(15_000)}${']'.repeat(15_000)}}`],
   ['objects in objects', `{"instrument_name":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`],
-])('%s beyond any parameter are refused, and the market goes on', async (_what, params) => {
+])('%s beyond any parameter are refused, and the market continues', async (_what, params) => {
   const error = { code: -32_600, data: { reason: 'nested_too_deeply' } }
   expect(await heardFor(ask(params))).toMatchObject({ id: 5, error })
   expect(await heardFor('{"jsonrpc":"2.0","id":6,"method":"public/test"}')).toMatchObject({
@@ -50,7 +48,7 @@ test.each([
   })
 })
 
-test('the same in an address is a text that the method refuses', async () => {
+test('a query parameter of this kind is a text that the method refuses', async () => {
   const deep = `${'['.repeat(4000)}${']'.repeat(4000)}`
   const headers = { Authorization: `Basic ${btoa('alice:alice-secret')}` }
   for (const legs of [deep, '[1e999]']) {
@@ -66,7 +64,7 @@ test('the same in an address is a text that the method refuses', async () => {
   expect(await price.json()).toMatchObject({ error: { data: { param: 'depth' } } })
 })
 
-test('a number that no double holds is refused, as a journal would hold another one', async () => {
+test('a number that a double cannot represent is refused, because the journal would store another one', async () => {
   const error = { code: -32_600, data: { reason: 'number_out_of_range' } }
   expect(await heardFor(ask('{"amount":1e999}'))).toMatchObject({ id: 5, error })
   expect(await heardFor(ask('{"a":[{"b":-1e400}]}'))).toMatchObject({ id: 5, error })
@@ -80,7 +78,7 @@ test('a body of a megabyte is read to its end and answered', async () => {
   ])
 })
 
-/** Opens a plain connection; it is for whoever opened it to end. */
+/** Opens a plain connection; the caller closes it. */
 async function plain(): Promise<ReturnType<typeof connect>> {
   const socket = connect(venue.port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -88,7 +86,7 @@ async function plain(): Promise<ReturnType<typeof connect>> {
   return socket
 }
 
-test('who breaks off in the middle of an upgrade stops nobody', async () => {
+test('clients that break off in the middle of an upgrade stop nothing', async () => {
   for (let count = 0; count < 30; count += 1) {
     const socket = await plain()
     const path = count % 2 === 0 ? '/nowhere' : '/ws/api/v2'
@@ -99,7 +97,7 @@ test('who breaks off in the middle of an upgrade stops nobody', async () => {
   expect(await heardFor('{"jsonrpc":"2.0","id":6,"method":"public/test"}')).toHaveProperty('result')
 })
 
-test('a connection that was answered 429 is not heard', async () => {
+test('messages of a connection that was answered 429 are ignored', async () => {
   const idle = await Promise.all(Array.from({ length: 32 }, () => plain()))
   const late = await plain()
   let reported = ''
@@ -119,7 +117,7 @@ test('a connection that was answered 429 is not heard', async () => {
     }),
   )
   let orders: { readonly result?: unknown } = {}
-  // The server hears of the ends of connections in its own time.
+  // The server notices the ends of connections after a while.
   while (orders.result === undefined) {
     const headers = { authorization }
     const response = await fetch(`${venue.url}/private/get_open_orders`, { headers }).catch(() => undefined)
@@ -128,7 +126,7 @@ test('a connection that was answered 429 is not heard', async () => {
   expect(orders.result).toEqual([])
 })
 
-test('a connection has a hundred tokens of a key, and the oldest goes for a new one', async () => {
+test('a connection has a hundred tokens of a key, and a new one replaces the oldest', async () => {
   const client = await SocketClient.open(venue.socketUrl)
   const tokens: string[] = []
   for (let count = 0; count < 101; count += 1) {
@@ -150,7 +148,7 @@ test('the journal of all that runs again to its digest', async () => {
   expect(again.ok && again.value.digest).toBe(closed.value.digest)
 })
 
-test('a client that may not put the market back does not end its metrics', async () => {
+test('a client without the right to restore does not end its metrics', async () => {
   const metricsWith = async (control: string): Promise<string> => {
     const market = await createTestVenue({
       scenario: {

@@ -1,6 +1,6 @@
 /**
- * The past that a server with controls keeps for forks of its market, and the memory that such a server takes. `npm test`
- * makes 3,000 requests, `npm run soak:server` 100,000.
+ * The past that a server with controls keeps for forks of its market, and the memory of such a server. `npm test` sends
+ * 3,000 requests, `npm run soak:server` 100,000.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import { Memory } from '../../src/server/past.ts'
@@ -12,7 +12,7 @@ const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
 const REQUESTS = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? (isWhole ? 100_000 : 3000))
 const TENTHS = 10
 const LIMIT_MILLIS = 1_800_000
-/** Bytes that a request may leave behind, and a growth that does not count: compiled code, pages that are not full. */
+/** Bytes that a request may add, and growth that does not count: compiled code, and pages that are not full. */
 const LEFT_MAX = 40
 const GROWTH_MAX = 2_000_000
 
@@ -24,7 +24,7 @@ describe('B6 the past of a market', () => {
     session: 1001,
   })
 
-  test('B6 of a request are a few bytes, and all of it can be gone through again', () => {
+  test('B6 needs a few bytes for each request, and can be replayed as a whole', () => {
     const memory = new Memory()
     const count = 3500
     for (let at = 0; at < count; at += 1) {

@@ -1,6 +1,4 @@
-/**
- * `/metrics`: what Prometheus reads of a server.
- */
+/** `/metrics`: the figures that Prometheus reads from a server. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +38,7 @@ async function opened(options: ServerOptions): Promise<Server> {
   return server.value
 }
 
-/** The sums of a figure over the outcomes that are not 0. */
+/** The sums of a figure over all outcomes, without zeros. */
 function requestsOf(figures: ReadonlyMap<string, number>): Readonly<Record<string, number>> {
   const found = [...figures].flatMap(([name, value]) => {
     const [, door, outcome] = /^pitclock_requests_total\{door="(\w+)",outcome="(\w+)"\}$/.exec(name) ?? []
@@ -50,7 +48,7 @@ function requestsOf(figures: ReadonlyMap<string, number>): Readonly<Record<strin
 }
 
 describe('metrics', () => {
-  test('requests are counted by door and outcome, notifications and connections too', async () => {
+  test('requests are counted by transport and outcome; notifications and connections too', async () => {
     const venue = await createTestVenue({ scenario })
     const client = await SocketClient.open(venue.socketUrl)
     await client.ask('private/get_positions')
@@ -83,12 +81,12 @@ describe('metrics', () => {
     venue.advance('5s')
     const later = await scrape(venue)
     expect(later.get('pitclock_connections{door="websocket"}')).toBe(0)
-    // A clock that is moved leaves nobody behind.
+    // A clock that is set by a control has no lag.
     expect(later.get('pitclock_clock_lag_max_seconds')).toBe(0)
     await venue.close()
   })
 
-  test('names of parameters are no labels: whatever is sent, the figures are the same ones', async () => {
+  test('names of parameters are no labels: whatever clients send, the set of figures stays the same', async () => {
     const venue = await createTestVenue({ scenario })
     const before = [...(await scrape(venue)).keys()]
     for (let count = 0; count < 5; count += 1) {
@@ -101,7 +99,7 @@ describe('metrics', () => {
     await venue.close()
   })
 
-  test('two servers of a process are measured apart', async () => {
+  test('two servers in one process are measured separately', async () => {
     const [one, other] = await Promise.all([createTestVenue({ scenario }), createTestVenue({ scenario })])
     await fetch(`${one.url}/public/get_time`)
     expect(requestsOf(await scrape(one))).toEqual({ 'http ok': 1 })
@@ -109,7 +107,7 @@ describe('metrics', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  test('the journal is as long as its file', async () => {
+  test('the journal figure equals the size of its file', async () => {
     const out = join(home, 'run')
     const venue = await opened({ clock: 'stepped', run: { out } })
     await fetch(`${venue.url}/public/get_time`)
@@ -121,22 +119,22 @@ describe('metrics', () => {
     await none.close()
   })
 
-  test('a scaled clock that the market cannot follow is told, in virtual seconds', async () => {
+  test('the lag of a scaled clock is reported in virtual seconds', async () => {
     const venue = await opened({ clock: 'scaled:1000' })
     await scrape(venue)
-    // The loop is looked at every 20 ms, from the first scrape on.
+    // The event loop is checked every 20 ms, from the first scrape on.
     await setTimeout(100)
     const until = performance.now() + 150
     while (performance.now() < until);
     await setTimeout(50)
     const figures = await scrape(venue)
-    // 150 ms of the machine are 150 s of the market.
+    // 150 ms of real time are 150 s of the market.
     expect(figures.get('pitclock_clock_lag_max_seconds')).toBeGreaterThanOrEqual(149)
     expect(figures.get('pitclock_event_loop_lag_seconds{quantile="1"}')).toBeGreaterThan(0.1)
     await venue.close()
   })
 
-  test('a client that does not read is disconnected and counted, what waits for it is told', async () => {
+  test('a client that does not read is disconnected and counted; its waiting bytes are reported', async () => {
     const venue = await createTestVenue({ scenario })
     const client = await SocketClient.open(venue.socketUrl)
     client.socket.pause()

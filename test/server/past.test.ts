@@ -1,6 +1,4 @@
-/**
- * A market that goes through the past of another one.
- */
+/** A market that replays the past of another one. */
 import { expect, test } from 'vitest'
 import type { TimedRequest } from '../../src/backtest/index.ts'
 import { createRun } from '../../src/scenario/index.ts'
@@ -19,9 +17,9 @@ accounts: { ann: { deposit: { ETH: 1 } } }
 test.each([
   ['sim/connect', { session: 7 }, 7],
   ['sim/direct/logon', { session: 8 }, 8],
-  // These name a session that is open.
+  // These calls name an open session.
   ['sim/get_session_messages', { session: 9 }, 5],
-])('after %s the next session has a number that none had', async (method, params, last) => {
+])('after %s the next session has a new number', async (method, params, last) => {
   const scenario = sound(text)
   const { start } = scenario
   const request: TimedRequest = { time: start, method, params, account: null, session: 5 }

@@ -1,5 +1,5 @@
 /**
- * A live market that is put back under a name: it goes on from there, and its journal gives the same events.
+ * A live market that is restored to a named snapshot: it continues from there, and its journal gives the same events.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const home = mkdtempSync(join(tmpdir(), 'pitclock-rewind-'))
 
 afterAll(() => rmSync(home, { recursive: true }))
 
-test('R64 a live market that was put back stands at the time of its snapshot', async () => {
+test('R64 the clock of a restored live market has the time of its snapshot', async () => {
   const out = join(home, 'run')
   const venue = await createTestVenue({
     scenario: {
@@ -47,8 +47,8 @@ interface BookMessage {
   readonly prev_change_id?: number
 }
 
-describe('R64 clients of a market that was put back', () => {
-  test('stay connected, and their subscriptions begin anew with the book that is there again', async () => {
+describe('R64 clients of a restored market', () => {
+  test('stay connected, and their subscriptions start again with the restored book', async () => {
     const venue = await createTestVenue({ scenario: busyMarket })
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
@@ -66,7 +66,7 @@ describe('R64 clients of a market that was put back', () => {
     }
     const before = await read()
     venue.advance('10s')
-    // By its reply all that was told before has come.
+    // Its reply arrives after all earlier messages.
     await watcher.ask('public/test')
     const firstTrades = watcher.reported('trades.BTC-PERPETUAL.raw').flat().length
     const heard = watcher.reported(name).length
@@ -81,14 +81,14 @@ describe('R64 clients of a market that was put back', () => {
     for (const [at, { prev_change_id: continued }] of messages.entries()) {
       expect(continued).toBe(messages[at - 1]?.change_id)
     }
-    // The same traders do the same again.
+    // The same traders repeat their actions.
     const trades = watcher.reported('trades.BTC-PERPETUAL.raw').flat()
     expect(firstTrades).toBeGreaterThan(5)
     expect(trades.slice(firstTrades)).toEqual(trades.slice(0, firstTrades))
     await venue.close()
   })
 
-  test('who has gone since is gone there too: orders with cancel-on-disconnect do not come back', async () => {
+  test('clients that left since then are gone after it, and their cancel-on-disconnect orders end', async () => {
     const venue = await createTestVenue({ scenario: { ...busyMarket, population: undefined } })
     const control = await SocketClient.open(venue.socketUrl)
     await control.authenticate('sim')
@@ -107,7 +107,7 @@ describe('R64 clients of a market that was put back', () => {
     await venue.close()
   })
 
-  test('feeds and strategies cannot go back: it is refused beside them, in the journal too', async () => {
+  test('with feeds and strategies a restore is refused, in the journal too', async () => {
     const out = join(home, 'maker')
     const scenario = join(import.meta.dirname, '../../scenarios/backtest/market-maker.yaml')
     const recorded = join(import.meta.dirname, '../../data/recorded-market')

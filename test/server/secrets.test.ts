@@ -1,6 +1,4 @@
-/**
- * Tokens, signatures and the secrets behind them: who has none of them cannot make or repeat one.
- */
+/** Tokens, signatures and the secrets behind them: without a secret a client can neither forge nor replay one. */
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +63,7 @@ describe('tokens', () => {
   const tokens = (): Tokens => new Tokens(() => true)
   const give = (of: Tokens, scope: string, from: Key = key('alice')): Grant => of.give(from, scope, 0, null)
 
-  test('B1 no two servers give the same tokens, and none follows from others', () => {
+  test('B1 no two servers issue the same tokens, and no token can be derived from others', () => {
     const given = [tokens(), tokens()].flatMap((each) => [give(each, ''), give(each, '')])
     const words = given.flatMap(({ access, refresh }) => [access, refresh])
     const secrets = words.map((word) => word.split('.')[2])
@@ -73,7 +71,7 @@ describe('tokens', () => {
     for (const word of words) expect(word).toMatch(/^\d{13}\.1[\w-]{7}\.[\w-]{43}$/)
   })
 
-  test('D1 a token is good until its end, and not at that instant', () => {
+  test('D1 a token is valid until its end, but not at that instant', () => {
     const all = tokens()
     const grant = give(all, 'expires:10')
     const end = 10 * SECOND
@@ -88,7 +86,7 @@ describe('tokens', () => {
     }
   })
 
-  test('D10 a logout ends the sessions of its key, and those of that name of other keys go on', () => {
+  test('D10 a logout ends the sessions of its key; sessions of that name of other keys continue', () => {
     const all = tokens()
     const [first, desk] = [key('alice'), key('alice/desk', { account: 'alice' })]
     const own = [give(all, 'session:s', first), give(all, 'session:s', first)]
@@ -98,7 +96,7 @@ describe('tokens', () => {
     for (const { access } of others) expect(all.find(access, here)).toBeDefined()
   })
 
-  test('B4 token.narrower: a token that is given for another one lives no longer, and refreshing it does not change that', () => {
+  test('B4 token.narrower: an exchanged token lives no longer than its source, nor does a refreshed one', () => {
     const all = tokens()
     const source = give(all, 'session:s expires:10')
     const now = 4 * SECOND
@@ -127,7 +125,7 @@ describe('tokens', () => {
     expect(grant?.areas).toEqual(areas)
   })
 
-  test('B4 D9 a token of a subaccount reaches neither its main account nor another one', () => {
+  test('B4 D9 a token of a subaccount gives access neither to its main account nor to another one', () => {
     const all = tokens()
     const main = give(all, '')
     const sub = all.exchange(main, {
@@ -160,7 +158,7 @@ describe('tokens', () => {
     expect(all.exchange(open, { ...to, scope: 'ip:127.0.0.1' })).toMatchObject({ ip: '127.0.0.1' })
   })
 
-  test('B4 a token of a key that is gone, or has other rights, is good no more', async () => {
+  test('B4 a token of a key that was removed or changed is refused', async () => {
     const control = await client('sim')
     const trader = await client()
     const { access_token } = pairOf(await trader.authenticate('alice/desk', 'session:s'))
@@ -186,7 +184,7 @@ describe('signatures', () => {
     return { timestamp, nonce, rest: '', signature }
   }
 
-  test('B2 signature.once: a signature without a nonce, or with one beyond all measure, is none', () => {
+  test('B2 signature.once: a signature without a nonce, or with a nonce that is too long, is refused', () => {
     const all = new Signatures()
     for (const nonce of ['', 'x'.repeat(129)]) {
       expect(all.accept(key('alice'), signed(key('alice'), nonce, clocks.machine), clocks)).toBe(false)
@@ -196,7 +194,7 @@ describe('signatures', () => {
   })
 
   test.each(['market', 'machine'] as const)(
-    'B2 a signature is good once while the clock of the %s accepts it',
+    'B2 a signature is valid once while the clock of the %s accepts it',
     (name) => {
       const all = new Signatures()
       const once = signed(key('alice'), 'n', clocks[name])
@@ -210,7 +208,7 @@ describe('signatures', () => {
         const now = { ...clocks, [name]: clocks[name] + distance }
         expect(all.accept(key('alice'), once, now)).toBe(isGood)
       }
-      // Hours of the other clock make it no better, and neither does a market that is put back.
+      // Hours of the other clock do not make it valid again, and neither does a restored market.
       const other = name === 'market' ? 'machine' : 'market'
       const late = { ...clocks, [other]: clocks[other] + 86_400_000 }
       expect(all.accept(key('alice'), once, late)).toBe(false)
@@ -220,7 +218,7 @@ describe('signatures', () => {
     },
   )
 
-  test('D11 a nonce of one key is free for all others', () => {
+  test('D11 a nonce of one key can be used with all others', () => {
     const all = new Signatures()
     for (const id of ['alice', 'bob', 'alice/desk']) {
       const each = key(id)
@@ -229,12 +227,12 @@ describe('signatures', () => {
     }
   })
 
-  test('B2 what is forgotten, because there are too many, is refused by its time', () => {
+  test('B2 signatures that were forgotten because there are too many are refused by their time', () => {
     const all = new Signatures(100)
     const by = key('alice')
     const use = (nonce: string, now: typeof clocks): boolean => all.accept(by, signed(by, nonce, now.market), now)
     for (let count = 0; count < 100; count += 1) use(`n${count}`, clocks)
-    // None is over yet.
+    // None has expired yet.
     expect(use('more', clocks)).toBe(false)
     const later = { ...clocks, market: clocks.market + 60_001 }
     expect(use('more', later)).toBe(true)
@@ -242,7 +240,7 @@ describe('signatures', () => {
     expect(use('less', later)).toBe(true)
   })
 
-  test('B2 over HTTP and sockets a request cannot be repeated, hours of the machine or not', async () => {
+  test('B2 over HTTP and sockets a request cannot be replayed, even hours of real time later', async () => {
     const stamp = String(Date.parse(venue.now()))
     const uri = '/api/v2/private/get_open_orders'
     const header = (nonce: string, at = stamp): string => {
@@ -268,7 +266,7 @@ describe('signatures', () => {
     expect(await auth('b')).toMatchObject({ error: { code: 13004 } })
     const refused = { error: { code: 13004, data: { reason: 'nonce_required', param: 'nonce' } } }
     expect(await auth()).toMatchObject(refused)
-    // A market that was forked has the same keys, so that their nonces are used there too.
+    // A forked market has the same keys, so nonces count as used there too.
     await venue.fork('signed')
     const forked = venue.url.replace('/api/', '/forks/signed/api/')
     const headers = { authorization: header('a') }
@@ -288,7 +286,7 @@ describe('secrets of the exchange', () => {
     ],
   }
 
-  test('B1 server.sealed-secrets: a signature of a block trade is of this server alone, and neither its journal nor its scenario has it', async () => {
+  test('B1 server.sealed-secrets: a block signature is valid only with the seal of this server', async () => {
     const [maker, taker] = [await client('alice'), await client('bob')]
     const asked = await maker.ask('private/verify_block_trade', { ...block, role: 'maker' })
     const { signature } = asked.result as { readonly signature: string }
@@ -298,7 +296,7 @@ describe('secrets of the exchange', () => {
       taker.ask('private/execute_block_trade', {
         ...{ ...block, role: 'taker', counterparty_signature },
       })
-    // What the exchange itself signs follows from its seed; here it is no signature.
+    // The exchange's internal signature follows from its seed; the server refuses it.
     const inner = signature.slice(0, -43)
     for (const wrong of [inner, `${inner}${'A'.repeat(43)}`, '', signature.toLowerCase()]) {
       expect(await execute(wrong)).toMatchObject({
@@ -311,7 +309,7 @@ describe('secrets of the exchange', () => {
     })
   })
 
-  test('B1 credentials of direct access open sessions, and stand in no journal', async () => {
+  test('B1 credentials of direct access open sessions, and are in no journal', async () => {
     const control = await client('sim')
     const credential = { client_id: 'A1', secret: 'told-to-the-server' }
     const set = (secret: string): Promise<Heard> =>
@@ -324,13 +322,13 @@ describe('secrets of the exchange', () => {
     const bad = { error: { message: 'bad credentials' } }
     expect(await logon({ ...credential, secret: 'guessed-secret' })).toMatchObject(bad)
     expect(await logon(credential)).toMatchObject({ result: { message: 'LogonResponse' } })
-    // Those that the scenario declares open a session as they are written there.
+    // Credentials of the scenario open a session with their written secret.
     const declared = { session: 5001, client_id: 'S1', secret: 'of-the-scenario' }
     expect(await logon({ ...declared, secret: 'guessed-secret' })).toMatchObject(bad)
     expect(await logon(declared)).toMatchObject({ result: { message: 'LogonResponse' } })
   })
 
-  test('B1 what stands for a credential in a journal opens nothing', () => {
+  test('B1 the placeholder of a credential in a journal opens nothing', () => {
     const seals = new Seals()
     const of = { clientId: 'A1', secret: 'told', known: undefined }
     const known = seals.credential(of.clientId, of.secret, of.known)
@@ -340,7 +338,7 @@ describe('secrets of the exchange', () => {
     expect(new Seals().credential(of.clientId, of.secret, of.known)).not.toBe(known)
   })
 
-  test('B1 the journal of the session holds no secret, and runs again to its digest without any', async () => {
+  test('B1 the journal of the session contains no secret, and runs again to its digest without any', async () => {
     const closed = await venue.close()
     if (!closed.ok) throw new Error(closed.error.lines.join())
     const file = join(out, 'journal.jsonl')
@@ -350,7 +348,7 @@ describe('secrets of the exchange', () => {
     expect(text).not.toMatch(/told-to-the-server|guessed-secret|alice-secret|bob-secret/)
     const used = /"counterparty_signature":"([^"]*)"/g
     const lengths = [...text.matchAll(used)].map(([, signature = '']) => signature.length)
-    // Those that were none are hidden; the one that was has lost its seal.
+    // Invalid signatures are hidden; the valid one is stored without its seal.
     expect(lengths).toEqual([3, 3, 3, 3, 13 + 1 + 8 + 1 + 43])
   })
 })

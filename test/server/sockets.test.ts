@@ -16,7 +16,7 @@ const scenario = {
   accounts: { alice: { deposit: { BTC: 10 } }, bob: { deposit: { BTC: 10 } } },
 }
 
-// Nothing here takes long; what never comes is no reason to wait.
+// Expected messages come at once, so a test need not wait long for a missing one.
 
 let venue: Server
 const client = openClients(() => venue)
@@ -29,7 +29,7 @@ afterAll(async () => {
   await venue.close()
 })
 
-/** Sends a text as it is and waits for what comes back. */
+/** Sends a raw text and waits for the answer. */
 async function sent(text: string): Promise<unknown> {
   const socket = await client()
   socket.socket.send(text)
@@ -40,13 +40,13 @@ async function sent(text: string): Promise<unknown> {
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, type: 'limit' }
 
 describe('envelopes', () => {
-  test('S006 S014 an id is echoed, a number as a text', async () => {
+  test('S006 S014 an id is echoed, a number as a string', async () => {
     const frame = { jsonrpc: '2.0', method: 'public/get_time', params: {} }
     expect(await sent(JSON.stringify({ ...frame, id: 7 }))).toMatchObject({ id: 7 })
     expect(await sent(JSON.stringify({ ...frame, id: 'seven' }))).toMatchObject({ id: 'seven' })
   })
 
-  test('S016 parameters may be left out', async () => {
+  test('S016 parameters may be missing', async () => {
     const reply = await sent('{"jsonrpc":"2.0","id":1,"method":"public/get_time"}')
     expect(reply).toMatchObject({ jsonrpc: '2.0', id: 1, testnet: true, usDiff: 0 })
   })
@@ -80,7 +80,7 @@ describe('envelopes', () => {
 })
 
 describe('tokens', () => {
-  test('S278 S279 public/auth gives a pair that the connection remembers', async () => {
+  test('S278 S279 public/auth returns a pair of tokens that the connection remembers', async () => {
     const socket = await client()
     expect(await socket.ask('private/get_open_orders')).toMatchObject({
       error: { code: 13009, data: { reason: 'invalid_token', param: 'access_token' } },
@@ -97,7 +97,7 @@ describe('tokens', () => {
     expect(await socket.ask('private/get_open_orders')).toMatchObject({ result: [] })
   })
 
-  test('a token that lives with a connection is good for nothing on another', async () => {
+  test('a token that lives with a connection is refused on another', async () => {
     const first = await client()
     const { result } = await first.authenticate('alice')
     const { access_token } = result as { readonly access_token: string }
@@ -130,7 +130,7 @@ describe('tokens', () => {
     })
   })
 
-  test('a refresh token gives a new pair and ends the old one', async () => {
+  test('a refresh token returns a new pair and ends the old one', async () => {
     const socket = await client()
     const { result } = await socket.authenticate('alice')
     const old = result as { readonly access_token: string; readonly refresh_token: string }
@@ -161,7 +161,7 @@ describe('tokens', () => {
     expect(await socket.ask('public/auth', params)).toMatchObject({ error: { code } })
   })
 
-  test('S011 S282 every private method asks for its scope: none without a token, 13021 with another', async () => {
+  test('S011 S282 every private method requires its scope: 13009 without a token, 13021 with another', async () => {
     const nobody = await client()
     const none = await client('alice', 'trade:none')
     for (const name of methodNames.filter((each) => each.startsWith('private/'))) {
@@ -183,7 +183,7 @@ describe('tokens', () => {
     }
   })
 
-  test('S202 reading is no trading, and trading allows reading', async () => {
+  test('S202 a read scope does not allow trading, and a trade scope allows reading', async () => {
     const reader = await client('alice', 'trade:read')
     expect(await reader.ask('private/get_open_orders')).toHaveProperty('result')
     expect(await reader.ask('private/buy', { ...order, price: 90_000 })).toMatchObject({
@@ -196,7 +196,7 @@ describe('tokens', () => {
     })
   })
 
-  test('a token that was asked for with an address is good for nothing from another', async () => {
+  test('a token that is bound to an address is refused from another', async () => {
     const first = await client('alice', 'ip:203.0.113.7')
     expect(await first.ask('private/get_positions')).toMatchObject({ error: { code: 13009 } })
     for (const ip of ['127.0.0.1', '*']) {
@@ -227,7 +227,7 @@ describe('tokens', () => {
     })
   })
 
-  test('sim/ is for the key of the controls', async () => {
+  test('sim/ requires the key of the controls', async () => {
     const trader = await client('alice')
     expect(await trader.ask('sim/set_index', { index_name: 'btc_usd', price: 1 })).toMatchObject({
       error: { code: 13021 },
@@ -242,7 +242,7 @@ describe('tokens', () => {
 })
 
 describe('the end of a connection', () => {
-  test('S277 cancel-on-disconnect takes what came over it, when it breaks', async () => {
+  test('S277 cancel-on-disconnect cancels the orders of a connection that breaks', async () => {
     const first = await client('alice')
     await first.ask('private/enable_cancel_on_disconnect')
     const placed = await first.ask('private/buy', { ...order, price: 90_000, label: 'gone' })
@@ -258,7 +258,7 @@ describe('the end of a connection', () => {
     })
   })
 
-  test('S177 S276 who logs out gets no answer and keeps his orders', async () => {
+  test('S177 S276 a client that logs out gets no answer and keeps its orders', async () => {
     const first = await client('alice')
     await first.ask('private/enable_cancel_on_disconnect')
     await first.ask('private/buy', { ...order, price: 90_000, label: 'kept' })
@@ -272,7 +272,7 @@ describe('the end of a connection', () => {
     await second.ask('private/cancel_all')
   })
 
-  test('S274 S275 a logout ends the tokens of its session, unless it says not to', async () => {
+  test('S274 S275 a logout ends the tokens of its session, unless it asks to keep them', async () => {
     for (const invalidate of [true, false]) {
       const first = await client()
       const { result } = await first.authenticate('alice', 'session:logout')
@@ -291,7 +291,7 @@ describe('the end of a connection', () => {
     await expect(client()).rejects.toThrow('429')
   })
 
-  test('R75 nobody cannot log out', async () => {
+  test('R75 a logout without a token is refused', async () => {
     const socket = await client()
     expect(await socket.ask('private/logout')).toMatchObject({ error: { code: 13009 } })
     expect(socket.closed).toBeNull()
@@ -299,7 +299,7 @@ describe('the end of a connection', () => {
 })
 
 describe('notifications', () => {
-  test('S285 V13 raw needs a token, and what there is none of is left out', async () => {
+  test('S285 V13 raw needs a token, and unknown channels are left out', async () => {
     const nobody = await client()
     expect(await nobody.ask('public/subscribe', { channels: ['book.BTC-PERPETUAL.raw'] })).toMatchObject({
       error: { code: 13778 },
@@ -361,7 +361,7 @@ describe('notifications', () => {
     await taker.ask('private/close_position', { instrument_name: 'BTC-PERPETUAL', type: 'market' })
   })
 
-  test('what is unsubscribed is told no more', async () => {
+  test('an unsubscribed channel sends nothing more', async () => {
     const socket = await client('alice')
     const channel = 'user.orders.any.any.raw'
     await socket.ask('private/subscribe', { channels: [channel] })

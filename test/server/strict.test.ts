@@ -1,5 +1,5 @@
 /**
- * Requests that the venue accepts although they do not fit the schema: unknown parameters (R32), text in place of
+ * Requests that the venue accepts although they do not match the schema: unknown parameters (R32), text in place of
  * numbers and the like, slashes. A strict server refuses them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -41,11 +41,11 @@ test('R32 a parameter that a method does not have is ignored', async () => {
   await venue.close()
 })
 
-test('a strict server refuses it by name, changes nothing, and its journal does so again', async () => {
+test('a strict server refuses it by name, changes nothing, and a replay of its journal does the same', async () => {
   const out = join(home, 'run')
   const venue = await createTestVenue({ scenario, strict: true, run: { out } })
   const client = await SocketClient.open(venue.socketUrl)
-  // Who may not ask is told that first.
+  // A client without access gets that error first.
   expect(await client.ask('private/buy', misspelt)).toMatchObject({ error: { code: 13009 } })
   const { result } = await client.authenticate('alice')
   expect(await client.ask('private/buy', misspelt)).toMatchObject(refused)
@@ -53,7 +53,7 @@ test('a strict server refuses it by name, changes nothing, and its journal does 
   expect(await client.ask('private/get_leg_prices', { legs })).toMatchObject({
     error: { code: -32602, data: { param: 'legs.0.diretcion' } },
   })
-  // A token may be shown with any request; what is no method is none, whatever it is given.
+  // A token may be sent with any request, and an unknown method stays unknown with any parameters.
   const { access_token } = result as { readonly access_token: string }
   expect(await client.ask('private/get_open_orders', { access_token })).toMatchObject({
     result: [],
@@ -71,7 +71,7 @@ test('a strict server refuses it by name, changes nothing, and its journal does 
   expect(again.ok && again.value.refused).toBe(closed.ok && closed.value.refused)
 })
 
-/** Each as text where the method declares something else. */
+/** Each parameter as text although the method declares another type. */
 const asText = [
   ['private/buy', { ...misspelt, amount: '10', price: '90000', post_onyl: undefined }],
   ['public/get_instruments', { currency: 'BTC', expired: 'false' }],
@@ -86,7 +86,7 @@ const asText = [
   ['private/get_order_margin_by_ids', { ids: '["1"]' }],
 ] as const
 
-/** Asks over a socket, by a body and, for flat parameters, by a query. */
+/** Sends the request over a socket, as a body and, for flat parameters, as a query. */
 async function askEachWay(
   venue: Server,
   method: string,
@@ -120,7 +120,7 @@ test.each(asText)('V5 %s reads text as the declared type in every transport', as
   await venue.close()
 })
 
-test.each(asText)('V5 a strict server refuses %s with text, but in a query', async (method, params) => {
+test.each(asText)('V5 a strict server refuses %s with text, except in a query', async (method, params) => {
   const venue = await createTestVenue({ scenario, strict: true })
   const [socket, body, query] = await askEachWay(venue, method, params)
   const wrong = { error: { code: -32602, data: { reason: 'wrong_type' } } }
@@ -129,7 +129,7 @@ test.each(asText)('V5 a strict server refuses %s with text, but in a query', asy
   await venue.close()
 })
 
-test('V5 text that cannot be read, and text where text is meant, stay as they are', async () => {
+test('V5 text that cannot be converted, and text for text parameters, stay unchanged', async () => {
   const venue = await createTestVenue({ scenario })
   const order = { ...misspelt, post_onyl: undefined, label: '10' }
   for (const reply of await askEachWay(venue, 'private/buy', order)) {

@@ -1,6 +1,6 @@
 /**
- * tardis-dev as it is published, pointed at a server: its normalised streams, and the books that it rebuilds from them,
- * over a loss of its connection.
+ * The published tardis-dev, connected to a server: its normalised streams, and the books that it rebuilds from them,
+ * also after a lost connection.
  */
 import { type AddressInfo, connect, createServer as createRelay, type Socket } from 'node:net'
 import {
@@ -23,11 +23,11 @@ import { isWhole } from '../support/property-runs.ts'
 vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const DEPTH = 10
-/** Steps of 100 ms: ten minutes as a whole. */
+/** Steps of 100 ms; the whole run takes ten minutes. */
 const steps = isWhole ? 6000 : 200
 
 let server: Server
-/** What stands between client and server, so that a connection can be lost. */
+/** A relay between client and server, which can break the connection. */
 const sockets = new Set<Socket>()
 const relay = createRelay((from) => {
   const to = connect(server.port, '127.0.0.1')
@@ -63,14 +63,14 @@ function loseConnections(): void {
   for (const socket of sockets) socket.destroy()
 }
 
-test('books, trades and tickers of tardis-dev are those of the market, over a loss of its connection', async () => {
+test('books, trades and tickers of tardis-dev equal those of the market, also after a lost connection', async () => {
   const books: BookSnapshot[] = []
   const trades: Trade[] = []
   const tickers: DerivativeTicker[] = []
   const disconnects: Disconnect[] = []
   let lastBook: BookSnapshot | undefined
   let isOver = false
-  // Its declarations lose the types of what it yields.
+  // The declarations of tardis-dev lose the types of the yielded messages.
   const messages: AsyncIterable<BookSnapshot | Trade | DerivativeTicker | Disconnect> = compute(
     streamNormalized(
       {
@@ -124,7 +124,7 @@ test('books, trades and tickers of tardis-dev are those of the market, over a lo
   expect(compared.changes).toBeGreaterThan(steps / 10)
   expect(disconnects.length).toBeGreaterThan(0)
   isOver = true
-  // The reader leaves its loop, and its connection, at the next message.
+  // The reader leaves its loop, and closes its connection, at the next message.
   server.advance('5s')
   await reading
   const answered = await fetch(
@@ -142,7 +142,7 @@ test('books, trades and tickers of tardis-dev are those of the market, over a lo
   }
   const ours = new Map(result.trades.map((each) => [each.trade_id, [each.price, each.amount, each.direction]]))
   expect(trades.length).toBeGreaterThan(2)
-  // The server answers the last thousand.
+  // The server returns the last thousand.
   for (const { id, price, amount, side } of trades.slice(-300)) {
     expect(ours.get(String(id))).toEqual([price, amount, side])
   }
@@ -154,7 +154,7 @@ test('books, trades and tickers of tardis-dev are those of the market, over a lo
   })
 })
 
-/** A level that is there; what is missing of the depth has no price. */
+/** An existing level; levels beyond the depth have no price. */
 function levelOf({
   price,
   amount,

@@ -1,6 +1,5 @@
 /**
- * A server that speaks TLS: requests and sockets, and handshakes that never come to their end. The key and certificate
- * are of this test alone.
+ * A server with TLS: requests, sockets, and handshakes that never finish. Only this test uses the key and certificate.
  */
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -54,7 +53,7 @@ async function closed(socket: Socket): Promise<void> {
   await new Promise((resolve) => socket.once('close', resolve))
 }
 
-/** Connections whose handshake does not end: silent ones, and some that stop in the middle of a message. */
+/** Connections whose handshake does not finish: silent ones, and some that stop in the middle of a message. */
 async function unfinished(port: number): Promise<readonly Socket[]> {
   const texts = [Buffer.alloc(0), halfHello.subarray(0, 3), halfHello, halfHello]
   return await Promise.all(texts.map((bytes) => begun(port, bytes)))
@@ -79,7 +78,7 @@ test('it answers requests and sockets, and its addresses say so', async () => {
 })
 
 describe('B7 slow handshakes', () => {
-  test('B7 end when their time is over, however bytes trickle in, and so do requests after one', async () => {
+  test('B7 end at their time limit, even if bytes keep arriving, and so do requests after a handshake', async () => {
     const millis = 300
     const http = openHttp((_, response) => response.end('there'), tls, millis)
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -110,7 +109,7 @@ describe('B7 slow handshakes', () => {
     const from = performance.now()
     expect((await venue.close()).ok).toBe(true)
     await Promise.all(sockets.map(closed))
-    // 15 seconds is the time of a handshake.
+    // The time limit of a handshake is 15 seconds.
     expect(performance.now() - from).toBeLessThan(10_000)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Seeded random markets: 20 seeds of 2,000 commands, all laws after each command; `npm test` runs four of the seeds, with all
- * laws after each twentieth command. The state hash at the end of each is golden, so that a change of behaviour is
- * seen; a change that is meant is committed with its reason.
+ * Seeded random markets: 20 seeds of 2,000 commands, with all laws checked after each command. `npm test` runs four of
+ * the seeds and checks the laws after every twentieth command. The final state hash of each seed is golden, so a change
+ * of behaviour fails the test; the commit of an intended change gives the reason.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -14,10 +14,10 @@ import { Laws } from '../support/laws.ts'
 import { isWhole, sampledNumbers } from '../support/property-runs.ts'
 
 const commandsPerRun = 2000
-/** Commands between two looks at all laws. */
+/** Commands between two checks of all laws. */
 const lawsEvery = isWhole ? 1 : 20
 
-/** State hash after the run of each seed, from 1. */
+/** State hash after the run of each seed, from 1 on. */
 const golden: readonly string[] = [
   'bef1bee930bb95bec1cda130c9c6165f',
   '41af929f6fb3eb27a6b71ea653320a04',
@@ -73,7 +73,7 @@ function worldOf(seed: number): World {
     orderLimit: pick([20, 1000]),
     triggerLimit: pick([8, 100]),
     secondaryLimit: pick([8, 100]),
-    // Accounts that cannot bear their losses, and participants of the programme, would soon trade no more.
+    // Accounts with losses beyond their equity, and participants of the programme, would soon stop trading.
     kinds: everyKind.filter((kind) => kind !== 'loss' && kind !== 'participant'),
     spread: pick([1, 3, 10]),
     scale: pick([1, 100]),
@@ -125,7 +125,7 @@ describe('random markets', () => {
   test.each(sampledNumbers(golden.length, 2))('seed %i', (seed) => {
     const { hash, kinds } = run(seed)
     for (const [kind, count] of kinds) together.set(kind, (together.get(kind) ?? 0) + count)
-    // Each market does something of everything; one of options and combos trades less.
+    // Each market uses every kind of action; a market of options and combos trades less.
     expect(kinds.get('trade') ?? 0).toBeGreaterThan(30)
     expect(kinds.get('order edited') ?? 0).toBeGreaterThan(20)
     expect(kinds.get('order triggered') ?? 0).toBeGreaterThan(10)
@@ -133,9 +133,9 @@ describe('random markets', () => {
     expect(hash).toBe(golden[seed - 1])
   })
 
-  // Few of the markets need not reach everything.
+  // A sample of the markets may miss some kinds.
   if (!isWhole) return
-  test('do much of everything together', () => {
+  test('reach every kind of action many times together', () => {
     for (const [kind, least] of [
       ...([
         ['trade', 2000],

@@ -1,17 +1,17 @@
 /**
- * Who may ask what, written down from the documents and not from the methods: sessions document 2.3 and 3.1, trading
- * document 4 and 5.1, the venue's page of each method for what these leave out. A test holds the two together, so that
- * a method whose declaration is wrong, or that nobody wrote down here, is found.
+ * Scopes of all private methods, written down from the documents and not from the code: sessions document 2.3 and 3.1,
+ * trading document 4 and 5.1, and the venue's page of each method for the rest. A test compares this list with the
+ * declarations, and so finds a method with a wrong scope and a method that this list lacks.
  */
 
 /** A request whose scope is known. */
 export interface ScopeRow {
   readonly method: string
-  /** `public`: everybody; `sim`: the controls; `any`: every token; else an area and a level. */
+  /** `public`: no token is needed; `sim`: a control; `any`: every token; otherwise an area and a level. */
   readonly scope: string
-  /** True if only tokens of a main account may. */
+  /** True if only tokens of a main account may call the method. */
   readonly isMain: boolean
-  /** Parameters that make it this scope. */
+  /** Parameters with which the method needs this scope. */
   readonly params: Readonly<Record<string, boolean>>
 }
 
@@ -58,7 +58,7 @@ const privateScopes: Readonly<Record<string, string>> = {
   'direct_access:read_write': 'lock_portfolio unlock_portfolio',
 }
 
-/** Every private method with its scope; a method whose parameters make it another one is there twice. */
+/** Every private method with its scope. A method whose scope depends on its parameters has two rows. */
 export const privateRows: readonly ScopeRow[] = Object.entries(privateScopes).flatMap(([scope, names]) =>
   names
     .trim()
@@ -66,14 +66,14 @@ export const privateRows: readonly ScopeRow[] = Object.entries(privateScopes).fl
     .map((name) => rowOf(name, scope)),
 )
 
-/** `!` stands behind methods of main accounts, `+` before a parameter that is true. */
+/** `!` after a name marks methods of main accounts; `+` precedes a parameter that is true. */
 function rowOf(name: string, scope: string): ScopeRow {
   const [plain = '', param] = name.replace('!', '').split('+')
   const params = param === undefined ? {} : { [param]: true }
   return { method: `private/${plain}`, scope, isMain: name.endsWith('!'), params }
 }
 
-/** Methods that only REST gateways serve: elsewhere there are none of that name (S245-S249). */
+/** Methods that only REST gateways serve; other sessions have no methods of these names (S245-S249). */
 export const gatewayOnly: ReadonlySet<string> = new Set([
   'private/get_alt_risk_limits',
   'private/lock_portfolio',
@@ -108,15 +108,15 @@ export const socketOnly: ReadonlySet<string> = new Set([
 
 const areas = ['account', 'block_rfq', 'block_trade', 'trade', 'wallet', 'direct_access']
 
-/** The words of a token that allows what a scope says and nothing else. */
+/** The scopes of a token that is allowed a given scope and nothing else. */
 export function enough(scope: string): string {
   return scope === 'any' || scope === 'public' ? 'trade:read' : scope
 }
 
-/** The words of a token that allows everything but what a scope says. */
+/** The scopes of a token that is allowed everything except a given scope. */
 export function tooLittle(scope: string): string {
   const [area, level] = scope.split(':')
   const others = areas.filter((each) => each !== area).map((each) => `${each}:read_write`)
-  // Who may read may not write.
+  // A token with read access may not write.
   return [...others, ...(level === 'read_write' ? [`${area}:read`] : [])].join(' ')
 }

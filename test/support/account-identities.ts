@@ -9,7 +9,7 @@ export function expectClose(left: number, right: number): void {
   expect(Math.abs(left - right)).toBeLessThan(2e-8)
 }
 
-/** How the figures of an account hang together. */
+/** Checks the identities between the figures of a summary. */
 export function expectIdentities(summary: Json): void {
   const futures = summary.futures_session_rpl + summary.futures_session_upl
   expectClose(summary.session_upl, summary.futures_session_upl + summary.options_session_upl)

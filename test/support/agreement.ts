@@ -1,7 +1,6 @@
 /**
- * The engine and the naive exchange side by side: the same commands, and after each one the same
- * events, cash, equity, margins, reserves, positions, queues and live orders. Every command passes the
- * laws of `laws.ts`.
+ * Runs the engine and the naive exchange on the same commands. After each command it compares events, cash, equity,
+ * margins, reserves, positions, queues and live orders, and checks the laws of `laws.ts`.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -37,12 +36,12 @@ import { askedRuns, askedSeed, unreached } from './property-runs.ts'
 import { shrunkSteps, writeShrunk } from './shrunk-run.ts'
 
 /**
- * How many runs each of the two halves has: a quarter of PITCLOCK_RUNS, as a run is two exchanges with every law.
- * A failure with few runs has not reached everything.
+ * Runs of each of the two halves: a quarter of PITCLOCK_RUNS, because one run drives two exchanges and checks every
+ * law. With few runs the check of `reached` may fail.
  */
 export const agreementRuns = askedRuns(2000, 4, 24)
 
-/** What the streams are for, and reach in some hundred runs. */
+/** Words that some hundred runs of the streams must reach. */
 const reached = [
   ...['trade', 'book_maker', 'hidden', 'order opened', 'order filled', 'order rested'],
   ...['order edited', 'order resized', 'order refreshed', 'order triggered', 'order rejected'],
@@ -83,7 +82,7 @@ function rejected(reason: string): string {
   return `order rejected ${reason}`
 }
 
-/** Runs both and compares after every command. `onCommand` sees each one with its events. */
+/** Runs both exchanges and compares them after every command. `onCommand` gets each command with its events. */
 export function compareRun(
   world: World,
   intents: readonly Intent[],
@@ -96,7 +95,7 @@ export function compareRun(
   }
 }
 
-/** The same beside a recorded feed of index and mark, which is every fourth step. */
+/** Like `compareRun`, but every fourth step is a recorded message with index and mark prices. */
 export function compareWithFeed(
   world: World,
   intents: readonly Intent[],
@@ -109,7 +108,7 @@ export function compareWithFeed(
   }
 }
 
-/** The engine and the naive exchange of one world, with what drives them. */
+/** The engine and the naive exchange of one world, with their command stream. */
 class Pair {
   readonly stream: CommandStream
   private readonly laws = new Laws()
@@ -126,7 +125,7 @@ class Pair {
     for (const command of this.stream.opening()) this.apply(command)
   }
 
-  /** Both do what is asked, and agree. */
+  /** Both apply a command and must agree. */
   apply(command: Command): readonly Event[] {
     const expected = this.naive.apply(command)
     const isRefused = expected.some(({ kind }) => kind === 'refusal')
@@ -134,7 +133,7 @@ class Pair {
     return expected
   }
 
-  /** Both take a recorded message of an index, and agree. */
+  /** Both take a recorded message of an index and must agree. */
   report(message: MarketMessage): readonly Event[] {
     const { time, instrument, rows } = message
     const reported = [...rows.price].map((index, at) => ({ index, mark: rows.amount[at] ?? 0 }))
@@ -150,7 +149,7 @@ class Pair {
   private compare(events: readonly Event[], expected: readonly Event[]): void {
     compareEvents(events, expected)
     for (const event of expected) this.stream.observe(event)
-    // Nothing else happened where there is no other event: in a refused request, or a query.
+    // A command without other events, such as a query or a refused request, changed nothing.
     if (expected.some(({ kind }) => kind !== 'request' && kind !== 'refusal')) {
       this.naive.unchanged(() => compareState(this.exchange, this.naive))
     }
@@ -192,7 +191,7 @@ export function agreeOnStreams(runs: number, preset: number): ReadonlyMap<string
   return seen
 }
 
-/** What an event is counted as: its kind, its reason, its refusal, the rule of its maker's fill. */
+/** The words that an event counts for: its kind, its reason, its refusal, the rule of its maker's fill. */
 function wordsOf(event: Event): readonly string[] {
   if (event.kind === 'refusal') return [event.refusal.reason]
   if (event.kind === 'trade') return [event.kind, event.maker.rule]
@@ -208,7 +207,7 @@ function wordsOf(event: Event): readonly string[] {
   return reason === null ? [word] : [word, `${word} ${reason}`]
 }
 
-/** Compares quickly, and shows the difference only where there is one. */
+/** Compares quickly, and computes the difference only if the values differ. */
 function same(engine: unknown, naive: unknown): void {
   if (!isDeepStrictEqual(engine, naive)) expect(engine).toEqual(naive)
 }
@@ -238,8 +237,8 @@ interface Margins {
 }
 
 /**
- * What an option wins in a scenario is rounded once, to 1e-9 for one coin, and the oracle's doubles may round a
- * tie in USDC to the other side. Such a difference is some 1e-12 of a margin; a wrong rule makes a larger one.
+ * A scenario rounds the profit of an option once, to 1e-9 for one coin, and the oracle's doubles may round a tie in
+ * USDC to the other side. Such a difference is about 1e-12 of a margin; a wrong rule makes a larger one.
  */
 function withNear<T extends Margins>(engine: Margins, naive: T): T {
   const [initial, maintenance] = [engine.initial, engine.maintenance]
@@ -272,7 +271,7 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
       const { size, entry, day, realized } = readHolding(exchange.ledger, holding)
       const twin = naive.upToDate(market, account)
       const view = viewPosition(exchange, accountId(account), instrumentId(at))
-      // What a position needs under the other models is a part of its pair, or of all.
+      // Under the other models, the margin of a position is part of the margin of its pair or of the whole account.
       const isOwn = naive.accounts[account]?.model === 'segregated_sm'
       same(
         [size, entry, day, realized, view.funding, isOwn ? view.initialMargin : 0n],

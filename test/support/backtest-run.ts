@@ -1,6 +1,6 @@
 /**
- * A backtest driven by hand: a scenario with its feeds and strategies, whose run can be cut by a
- * snapshot wherever it can be saved, and goes on from the bytes with everything else made anew.
+ * A backtest that a test steps by hand: a scenario with its feeds and strategies. The test can snapshot the run at any
+ * point that allows it, rebuild everything, and continue from the bytes.
  */
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -20,14 +20,14 @@ import {
   snapshotRun,
 } from '../../src/scenario/index.ts'
 
-/** What a run came to, and how often it was cut. */
+/** The result of a run, and how often it was cut. */
 export interface CutRun {
   readonly digest: string
   readonly events: number
   readonly cuts: number
 }
 
-/** Strategies by the name of their module, instead of a file. */
+/** Strategies by the name of their module; they replace files. */
 export interface GivenStrategies {
   readonly [module: string]: StrategyDefinition<never>
 }
@@ -104,7 +104,7 @@ async function partsOf(
       const known = given[module]
       const loaded = known === undefined ? await loadStrategy({ module, directory: folder, guard, seat }) : ok(known)
       if (!loaded.ok) throw new Error(formatInputError(loaded.error))
-      // What the parameters of a strategy are is known to its module alone, which checks them.
+      // Only the module of a strategy knows the shape of its parameters, and it checks them.
       const definition = loaded.value as StrategyDefinition<unknown>
       return { name: module, account, definition, params, latency }
     }),

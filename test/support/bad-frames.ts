@@ -1,15 +1,15 @@
 /**
- * Frames and requests that are wrong in every way that one can be, among others that are right: texts of envelopes,
- * bytes of WebSocket frames that break the protocol, bytes of HTTP that end too early or never.
+ * Malformed frames and requests of every kind, mixed with correct ones: texts of envelopes, bytes of WebSocket frames
+ * that break the protocol, and bytes of HTTP that end too early or never end.
  */
 import type { RandomStream } from '../../src/core/index.ts'
 
 /** A text for a WebSocket or a body. */
 export interface BadText {
   readonly text: string
-  /** The id that one answer has; null where the answer has none. */
+  /** The id of the one answer; null if the answer has no id. */
   readonly id: string | number | null
-  /** True if it goes as a binary frame, which holds no request. */
+  /** True for a binary frame, which cannot carry a request. */
   readonly isBinary: boolean
 }
 
@@ -85,7 +85,7 @@ const names = [
 ]
 const numbers = ['0', '-0', '1', '10', '-1', '0.1', '1e21', '1e308', '1e-320', '9007199254740993']
 
-/** JSON of a value of some sort; deeper ones are rare. */
+/** JSON of a random value; deep nesting is rare. */
 function anyValue(random: RandomStream, depth = 0): string {
   switch (random.int(0, depth > 3 ? 7 : 10)) {
     case 0:
@@ -118,7 +118,7 @@ function anyObject(random: RandomStream, depth = 0): string {
   return `{${entries.join(',')}}`
 }
 
-/** The parameters of an order that can be placed. */
+/** The parameters of an order that the server accepts. */
 function orderOf(random: RandomStream): string {
   const price = 60_000 + random.int(-40, 40)
   return `{"instrument_name":"BTC-PERPETUAL","amount":${random.int(1, 9) * 10},"price":${price},"type":"limit"}`
@@ -170,7 +170,7 @@ export function badText(random: RandomStream, id: string): BadText {
     case 17:
       return lost(`{"jsonrpc":"2.0","id":${of},"method":${method}} trailing`)
     case 18:
-      // One in many is huge.
+      // One in forty values is huge.
       return random.int(0, 40) === 0
         ? lost(`{"jsonrpc":"2.0","id":${of},"method":"${'x'.repeat(random.int(33_000, 200_000))}"}`)
         : lost(`{"jsonrpc":"2.0","id":${of},"method"`)
@@ -220,7 +220,7 @@ export function badPath(random: RandomStream): string {
   return `/api/v2/${path}?${pairs.join('&')}`
 }
 
-/** A text without halves of characters, which no address can have. */
+/** Removes unpaired surrogates, which no address can contain. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString('utf8')
 }
@@ -234,38 +234,38 @@ function frame(head: number, payload: Buffer, isMasked = true): Buffer {
   const length = payload.length < 126 ? [payload.length] : [126, payload.length >> 8, payload.length & 255]
   if (!isMasked) return Buffer.concat([Buffer.from([head, ...length]), payload])
   const [first = 0, ...rest] = length
-  // A mask of zeros leaves the payload as it is.
+  // A mask of zeros does not change the payload.
   return Buffer.concat([Buffer.from([head, first | 128, ...rest, 0, 0, 0, 0]), payload])
 }
 
 const okText = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"public/test"}')
 
-/** Bytes of a connection that breaks a rule of WebSockets or of HTTP, after which it has to be closed. */
+/** Bytes that break a rule of WebSockets or of HTTP, so that the server must close the connection. */
 export function badBytes(random: RandomStream): Buffer {
   const opened = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(upgrade), bytes])
   const http = (text: string): Buffer => Buffer.from(text, 'latin1')
   switch (random.int(0, 15)) {
-    case 0: // Text that is no UTF-8.
+    case 0: // Text that is not UTF-8.
       return opened(frame(0x81, Buffer.from([0xc3, 0x28, 0xff, 0xfe])))
-    case 1: // Not masked.
+    case 1: // A frame without a mask.
       return opened(frame(0x81, okText, false))
-    case 2: // A word of an extension that nobody agreed on.
+    case 2: // A reserved bit of an extension that was not negotiated.
       return opened(frame(0xc1, okText))
-    case 3: // Opcodes that there are not.
+    case 3: // Unknown opcodes.
       return opened(frame(0x80 | random.pick([3, 4, 5, 6, 7, 11, 12, 15]), okText))
-    case 4: // A ping in parts.
+    case 4: // A fragmented ping.
       return opened(frame(0x09, okText))
     case 5: // A ping that is too long.
       return opened(frame(0x89, Buffer.alloc(126)))
-    case 6: // A part of nothing.
+    case 6: // A continuation without a first fragment.
       return opened(frame(0x80, okText))
-    case 7: // A text that begins while another has not ended.
+    case 7: // A text message that begins before another has ended.
       return opened(Buffer.concat([frame(0x01, okText), frame(0x81, okText)]))
-    case 8: // A length beyond what is taken: 2^40 bytes.
+    case 8: // A length above the limit: 2^40 bytes.
       return opened(Buffer.from([0x81, 255, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
-    case 9: // A close frame of one byte, or with a code that there is not.
+    case 9: // A close frame of one byte, or with an unknown code.
       return opened(frame(0x88, Buffer.from(random.pick([[3], [3, 236], [0, 1]]))))
-    case 10: // No HTTP at all.
+    case 10: // Bytes that are not HTTP.
       return Buffer.from(Array.from({ length: random.int(20, 200) }, () => random.int(0, 255)))
     case 11:
       return http(`GET /api/v2/public/get_time HTTP/9.9\r\nHost: x\r\n\r\n`)
@@ -280,7 +280,7 @@ export function badBytes(random: RandomStream): Buffer {
   }
 }
 
-/** Bytes that end before they are a request or a frame; who sent them goes away. */
+/** Bytes that end before they form a request or a frame; then the client disconnects. */
 export function cutBytes(random: RandomStream): Buffer {
   const whole = random.pick([
     Buffer.from(upgrade),

@@ -19,10 +19,10 @@ export const usualTrade = {
   direction: 'buy',
 }
 
-/** What both sides name. */
+/** Terms that both sides sign. */
 export const usualTerms = { timestamp: START, nonce: 'one', trades: [usualTrade] }
 
-/** A venue asked for block trades. */
+/** A venue with methods for block trades. */
 export class BlockMarket extends DeskMarket {
   constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
@@ -44,7 +44,7 @@ export class BlockMarket extends DeskMarket {
     return this.result(account, 'private/verify_block_trade', terms).signature
   }
 
-  /** Signs as maker and executes as taker; `terms` replaces what is usual. */
+  /** Signs as maker and executes as taker; `terms` override the usual ones. */
   trade(terms: Json = {}): Json {
     const named = { ...usualTerms, ...terms }
     const signature = this.sign('maker', { ...named, role: 'maker' })
@@ -55,7 +55,7 @@ export class BlockMarket extends DeskMarket {
     })
   }
 
-  /** The refusal of what the taker executes with a signature of the maker. */
+  /** The refusal if the taker executes `terms` with a signature of the maker. */
   refused(terms: Json): string {
     return this.refusal('taker', 'private/execute_block_trade', {
       ...usualTerms,

@@ -1,6 +1,4 @@
-/**
- * Rows of a block as plain objects, and a sink that collects them: what the tests of results compare.
- */
+/** Rows of a block as plain objects, and a sink that collects them. Tests of results compare these rows. */
 import { defined } from '../../src/core/index.ts'
 import { type Block, type BlockConsumer, exactAt, type IdNames, isValidAt } from '../../src/results/index.ts'
 import type { NaiveRow } from './naive-columns.ts'

@@ -1,15 +1,15 @@
 /**
- * A browser without a window, where the machine has one: Debian's package `chromium`, or what PITCLOCK_CHROMIUM names.
+ * A headless browser: the program that PITCLOCK_CHROMIUM names, or Debian's package `chromium` if it is installed.
  */
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 
 const executablePath = process.env['PITCLOCK_CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** True if there is a browser; tests that need one are skipped by name elsewhere. */
+/** True if there is a browser. Without one, tests that need it are skipped by name. */
 export const hasBrowser = existsSync(executablePath)
 
-/** Starts the browser, which asks nobody for anything by itself. */
+/** Starts the browser without background requests. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath,

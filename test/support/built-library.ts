@@ -1,6 +1,4 @@
-/**
- * The library as it was built: half as long runs as from sources that the test runner translates.
- */
+/** The built library. It takes half the time of sources that the test runner translates. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -12,5 +10,5 @@ if (!existsSync(file)) throw new Error('expected the built library: npm run buil
 /** `pitclock/node`. */
 export type BuiltLibrary = typeof import('../../src/node.ts')
 
-/** `pitclock/node`, built. */
+/** `pitclock/node` from the build. */
 export const built = (await import(pathToFileURL(file).href)) as BuiltLibrary

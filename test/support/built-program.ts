@@ -1,6 +1,4 @@
-/**
- * The built program as a user runs it: to its end, or started and watched.
- */
+/** Runs the built program like a user does: until it ends, or in the background. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +11,7 @@ if (!existsSync(program)) throw new Error('expected the built program: npm run b
 const env = { ...process.env, NO_COLOR: '1' }
 const LIMIT_MILLIS = 120_000
 
-/** How a program ended. */
+/** The outcome of a run of the program. */
 export interface Ran {
   readonly code: number | null
   readonly out: string
@@ -22,9 +20,9 @@ export interface Ran {
 
 /** Input of a command besides its arguments. */
 interface Given {
-  /** Its stdin. */
+  /** Text for its stdin. */
   readonly input?: string
-  /** Its folder; the repository if omitted. */
+  /** Its working folder; the repository if omitted. */
   readonly cwd?: string
 }
 
@@ -51,7 +49,8 @@ function warmProgram(): Warm {
   const path = join(folder, 'commands')
   const { status, stderr } = spawnSync('mkfifo', [path], { encoding: 'utf8' })
   if (status !== 0) throw new Error(`mkfifo ended with ${status}: ${stderr}`)
-  // Open for both, so that no side waits for the other; the program reads alone, and so it ends with this process.
+  // Opened for reading and writing, so that neither side waits for the other. Only the program reads, so it ends with
+  // this process.
   const pipe = openSync(path, 'r+')
   const commands = openSync(path, 'r')
   const child = spawn(process.execPath, [join(repository, 'test/support/warm-program.mjs'), program], {
@@ -62,7 +61,9 @@ function warmProgram(): Warm {
   return { child, pipe, answer: join(folder, 'answer') }
 }
 
-/** Runs a command of the program to its end, in a process that has run others before; with a stdin, in a new process. */
+/**
+ * Runs a command to its end in a process that has run other commands before. A command with a stdin gets a new process.
+ */
 export function pitclock(args: readonly string[], given: Given = {}): Ran {
   if (given.input !== undefined) return started(args, given)
   warm ??= warmProgram()
@@ -93,10 +94,10 @@ interface Answer {
   readonly isLast: boolean
 }
 
-/** Never notified, so that a wait lasts its whole time. */
+/** No thread notifies it, so a wait lasts its full time. */
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** Runs a line of the shell in which `$PITCLOCK` is the program. */
+/** Runs a line of shell in which `$PITCLOCK` is the program. */
 export function shell(line: string): Ran {
   const command = `"${process.execPath}" "${program}"`
   const done = spawnSync('bash', ['-c', line.replaceAll('$PITCLOCK', command)], {
@@ -105,13 +106,13 @@ export function shell(line: string): Ran {
   return { code: done.status, out: done.stdout, err: done.stderr }
 }
 
-/** A program that has begun. */
+/** A running program. */
 export interface Begun {
   readonly child: ChildProcess
   readonly ended: Promise<Ran>
 }
 
-/** Begins the program, with more variables in its environment. */
+/** Starts the program with additional environment variables. */
 export function begin(args: readonly string[], more: Readonly<Record<string, string>> = {}): Begun {
   const child = spawn(process.execPath, [program, ...args], {
     ...{ cwd: repository, env: { ...env, ...more } },
@@ -129,7 +130,7 @@ export function begin(args: readonly string[], more: Readonly<Record<string, str
   return { child, ended }
 }
 
-/** The environment of a program whose writes fail once a file is there. */
+/** The environment of a program whose writes fail as soon as `file` exists. */
 export function failingDisk(file: string, kind: 'full' | 'defect'): Record<string, string> {
   const preload = pathToFileURL(join(repository, 'test/support/failing-disk.mjs')).href
   return {
@@ -137,7 +138,7 @@ export function failingDisk(file: string, kind: 'full' | 'defect'): Record<strin
   }
 }
 
-/** Waits until a file is there. */
+/** Waits until a file exists. */
 export async function appears(path: string): Promise<void> {
   for (let tries = 0; !existsSync(path); tries += 1) {
     if (tries > LIMIT_MILLIS / 20) throw new Error(`${path} does not appear`)

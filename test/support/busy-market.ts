@@ -1,9 +1,7 @@
-/**
- * A busy market that clients of others watch: what it is, and its book as the server answers it.
- */
+/** A busy market that other sessions watch: its scenario, and its book in the server's answers. */
 import type { Server } from '../../src/node.ts'
 
-/** Ten makers and ten takers of a perpetual, with one instrument of each other kind beside. */
+/** Ten makers and ten takers of a perpetual, and one instrument of each other kind. */
 export const busyMarket = {
   version: 1,
   title: 'A busy market',
@@ -32,13 +30,13 @@ export const busyMarket = {
 /** The price and amount of each level of a side, best first. */
 export type Levels = readonly (readonly [price: number, amount: number])[]
 
-/** A book as a server answers it. */
+/** A book in the form of the server's answer. */
 export interface AnsweredBook {
   readonly bids: Levels
   readonly asks: Levels
 }
 
-/** Asks a server for the book of the perpetual to a depth. */
+/** Requests the book of the perpetual to a depth. */
 export async function bookOf(server: Server, depth: number): Promise<AnsweredBook> {
   const asked = `instrument_name=BTC-PERPETUAL&depth=${depth}`
   const response = await fetch(`${server.url}/public/get_order_book?${asked}`)
@@ -47,17 +45,17 @@ export async function bookOf(server: Server, depth: number): Promise<AnsweredBoo
 }
 
 /**
- * Lets a market go on by steps of 100 ms, and at each waits until what a client keeps is the book that the server
- * answers; `kept` is called until it is, at most for two seconds. Returns how often the book changed, and the first
- * step at which they differ, if any.
+ * Advances a market by steps of 100 ms. After each step it waits, up to two seconds, until the client's book equals the
+ * book that the server answers; `kept` returns the client's book. Returns how often the book changed, and the first
+ * step at which the two differ, if any.
  */
 export async function compareBooks(of: {
   readonly server: Server
   readonly depth: number
   readonly steps: number
-  /** What the client keeps to that depth. */
+  /** The client's book to that depth. */
   kept(): AnsweredBook
-  /** Is called before each step. */
+  /** Called before each step. */
   before?(step: number): void | Promise<void>
 }): Promise<{
   readonly changes: number

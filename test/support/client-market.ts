@@ -1,11 +1,12 @@
 /**
- * What tests of servers begin with: a market of two perpetuals with three accounts, and sockets that end with their test.
+ * Common set-up for tests of servers: a market of two perpetuals with three accounts, and sockets that close after
+ * their test.
  */
 import { afterEach } from 'vitest'
 import type { Server } from '../../src/node.ts'
 import { SocketClient } from './socket-client.ts'
 
-/** Two traders with 10 BTC, and a Member with ETH, on a perpetual of each; a test adds its title. */
+/** Two traders with 10 BTC, a Member with ETH, and one perpetual of each currency. A test adds its title. */
 export const clientMarket = {
   version: 1,
   start: '2026-01-05T09:00:00Z',
@@ -18,7 +19,10 @@ export const clientMarket = {
   },
 }
 
-/** Opens sockets to the server of a test file, with the key of an account where one is named; each is closed after its test. */
+/**
+ * Opens sockets to the server of a test file, with the key of `account` if it is given. Each socket closes after its
+ * test.
+ */
 export function openClients(venue: () => Server): (account?: string, scope?: string) => Promise<SocketClient> {
   const open: SocketClient[] = []
   afterEach(async () => {

@@ -1,6 +1,6 @@
 /**
- * Orders of random command streams: from an intent and from what the run has shown so far to the
- * terms of an order, of the orders linked to it, and of an edit.
+ * Orders of random command streams. An intent and the state of the run so far give the terms of an order, of its linked
+ * orders, and of an edit.
  */
 import { type Lots, lots, type Ticks, ticks } from '../../src/core/index.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from '../../src/model/index.ts'
 import type { Intent, Kind, World } from './command-world.ts'
 
-/** What a stream has seen of one instrument: prices in 1e-9, and signed positions by account. */
+/** The stream's knowledge of one instrument: prices in 1e-9, and signed positions by account. */
 export interface Sight {
   readonly spec: InstrumentSpec
   mark: number
@@ -28,7 +28,7 @@ export interface Sight {
   readonly positions: Map<number, number>
 }
 
-/** An order that was placed, as much of it as an edit needs to know. */
+/** The fields of a placed order that an edit needs. */
 export interface Placed {
   readonly id: number
   readonly account: number
@@ -39,13 +39,13 @@ export interface Placed {
   readonly source: TriggerSource | null
 }
 
-/** Terms of the order of a request and what is linked to it. */
+/** Terms of a requested order and of its linked orders. */
 export interface Wanted extends OrderTerms {
   readonly display: Lots
   readonly linked: LinkedTerms | null
 }
 
-/** What an order is to be, before prices and sizes. */
+/** The shape of an order before prices and sizes are chosen. */
 interface Plan {
   readonly type: OrderType
   readonly side: Side
@@ -67,13 +67,13 @@ export class OrderWriter {
     this.sight = sight
   }
 
-  /** The order of a request of a kind. */
+  /** An order for a request of the given kind. */
   order(asked: Kind, intent: Intent, account: number): Wanted {
     const { pick, detail } = intent
     if (this.isOption && isConditional(asked)) return this.order('limit', intent, account)
     const kind = asked
     const position = this.sight.positions.get(account) ?? 0
-    // Most reduce-only orders are on the side that reduces.
+    // Most reduce-only orders are on the reducing side.
     const mayReduce = position !== 0 || detail % 8 === 0
     const reduces = (kind === 'reduce' || kind === 'reduce_stop') && this.isFuture && mayReduce
     const buys = reduces && position !== 0 && detail % 8 > 0 ? position < 0 : intent.buys
@@ -96,7 +96,7 @@ export class OrderWriter {
     }
   }
 
-  /** What an edit of an order asks for. */
+  /** The changes that an edit requests. */
   edit(
     order: Placed,
     intent: Intent,
@@ -122,11 +122,11 @@ export class OrderWriter {
     }
   }
 
-  /** A price so many spreads from another. */
+  /** A price at a number of spreads from another. */
   ticksAt(price: number, offset: number): Ticks {
     const { tick9, tickSteps } = this.sight.spec
     if (!this.isOption) return ticks(Math.round(price / tick9) + offset * this.world.spread)
-    // Options have a coarse grid: most prices are on it, and few are far away.
+    // Options have a coarse grid. Most prices are on it, and few are far away.
     const spread = Math.min(this.world.spread, 10)
     const step = tickSteps.filter(({ above }) => price >= above).at(-1)?.tick9 ?? tick9
     const grid = Math.round(step / tick9)
@@ -148,7 +148,7 @@ export class OrderWriter {
 
   private terms(plan: Plan, intent: Intent): OrderTerms {
     const { type, side, reduceOnly } = plan
-    // The last price is unknown for a while.
+    // The last price is unknown at first.
     const wanted = triggerSources[plan.detail % 3] ?? 'mark_price'
     const isKnown = wanted !== 'last_price' || this.sight.last > 0 || plan.detail % 7 === 0
     const source = this.routed ? 'last_price' : isKnown ? wanted : 'mark_price'
@@ -157,7 +157,7 @@ export class OrderWriter {
     return {
       ...{ side, type, reduceOnly, label: '', advanced: null },
       timeInForce: plan.timeInForce ?? 'good_til_cancelled',
-      // An order without its price now and then.
+      // Some orders lack their price.
       price: plan.detail % 97 === 0 ? null : this.ticksAt(this.sight.mark, plan.offset),
       amount: lots(plan.amount),
       postOnly: plan.postOnly ?? 'off',
@@ -172,13 +172,13 @@ export class OrderWriter {
   }
 
   private offsetOf(kind: Kind, buys: boolean, { offset, detail }: Intent): number {
-    // What waits for a price may be far outside of the band when it comes.
+    // A waiting order may have a price far outside the band when it fires.
     if (kind === 'stop' && detail % 6 === 0) return offset * 400
     const isAway = kind === 'limit' || kind === 'iceberg' || kind === 'reduce' || isLinked(kind)
     return isAway && detail % 4 > 0 ? awayOf(buys, offset) : offset
   }
 
-  /** A market order on its way would hold back all there is where no band limits its price. */
+  /** A market order in flight would reserve all funds if no band limits its price. */
   private get marketType(): OrderType {
     return this.routed && !this.world.priceBands ? 'limit' : 'market'
   }
@@ -222,7 +222,7 @@ export class OrderWriter {
     return tries ? this.postOnly(detail % 3 === 0 ? 'slide' : 'reject') : 'off'
   }
 
-  /** Another exchange moves no prices. */
+  /** An alternative engine does not move prices of post-only orders. */
   private postOnly(wanted: OrderTerms['postOnly']): OrderTerms['postOnly'] {
     return this.routed && wanted === 'slide' ? 'reject' : wanted
   }
@@ -233,7 +233,7 @@ export class OrderWriter {
     if (reduces && position > 0 && detail % 3 > 0) {
       return Math.max(1, Math.floor((position * (1 + (size % 5))) / 4))
     }
-    // Linked orders that feed each other go on lot by lot, so they stay small.
+    // Linked orders that trigger each other fill lot by lot, so they stay small.
     if (isLinked(kind)) return this.lots(3 + (size % 10), 1)
     const amount = this.lots(size, pick)
     return kind === 'iceberg' && this.world.scale > 1 ? amount * this.sight.spec.minTradeLots : amount
@@ -248,7 +248,7 @@ export class OrderWriter {
   }
 
   private lots(size: number, pick: number): Lots {
-    // Small sizes half of the time, so that some orders fit each other exactly; some are beyond all.
+    // Half of the sizes are small, so that some orders match exactly; a few exceed every limit.
     const few = pick % 2 === 0 ? 1 + (size % 3) : size
     const usual = [1, 1, 1, 1, 1, 10, 1000][pick % 7] ?? 1
     const odd = pick % 6 === 0 ? pick % 17 : 0
@@ -256,7 +256,7 @@ export class OrderWriter {
     return lots(few * scale + odd)
   }
 
-  /** Beyond the source's price for most, at it or past it for some. */
+  /** Most triggers are beyond the source's price; some are at it or past it. */
   private triggerTicks(
     { type, side }: { readonly type: OrderType; readonly side: Side },
     source: TriggerSource | null,
@@ -291,7 +291,7 @@ export class OrderWriter {
     const condition = fillConditions[Math.floor(detail / 3) % 3] ?? 'first_hit'
     const secondaries = Array.from({ length: count }, (_, at) => {
       const own = Math.floor(detail / 9 ** (at + 1))
-      // Exits are on the other side, and most as large as what they exit from.
+      // Exits are on the opposite side, and most have the size of the order that they exit.
       const isExit = kind === 'one_cancels' ? own % 3 === 0 : own % 4 > 0
       const side: Side = isExit === (plan.side === 'buy') ? 'sell' : 'buy'
       const offset = awayOf(side === 'buy', (own % 13) - 6)
@@ -315,12 +315,12 @@ export class OrderWriter {
   }
 }
 
-/** Limit orders tend to stand on their own side of the mark. */
+/** Most limit orders are on their own side of the mark. */
 function awayOf(buys: boolean, offset: number): number {
   return buys ? offset - 3 : offset + 3
 }
 
-/** Options know no orders that wait for a price, or for each other. */
+/** Options have no trigger orders and no linked orders. */
 function isConditional(kind: Kind): boolean {
   return kind === 'stop' || kind === 'reduce_stop' || kind === 'trailing' || isLinked(kind)
 }
@@ -329,12 +329,12 @@ function isLinked(kind: Kind): boolean {
   return kind === 'one_cancels' || kind === 'one_triggers' || kind === 'bracket'
 }
 
-/** Orders with a limit price that stand until they are cancelled. */
+/** Limit orders that rest until they are cancelled. */
 function mayPost(type: OrderType, timeInForce: OrderTerms['timeInForce']): boolean {
   return entryTypeOf(type) === 'limit' && timeInForce === 'good_til_cancelled'
 }
 
-/** Mostly limit orders, and every other type. */
+/** Mostly limit orders; sometimes every other type. */
 function mixedType(detail: number): OrderType {
   const types: readonly OrderType[] = ['limit', 'limit', 'limit', 'limit', 'market', 'market_limit']
   const every = [...types, ...triggerOrderTypes]

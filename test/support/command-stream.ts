@@ -1,7 +1,6 @@
 /**
- * Random command streams: intents, small plain numbers, become commands once the ids, prices and
- * positions of the run so far are known. A stream is a function of world and intents alone, so it can
- * be shrunk and replayed.
+ * Random command streams. Intents are small plain numbers; they become commands when the ids, prices and positions of
+ * the run so far are known. A stream depends only on its world and its intents, so fast-check can shrink and replay it.
  */
 import {
   accountId,
@@ -57,10 +56,10 @@ export {
 
 const hour = 3_600_000_000
 
-/** The first account that is not of the house. */
+/** The first account that does not belong to the house. */
 const firstUser = houseAccountNames.length
 
-/** The commands of a run, one at a time: `next` needs to have seen the events of those before. */
+/** The commands of a run, one at a time. Before `next` it must observe the events of the previous commands. */
 export class CommandStream {
   private readonly world: World
   private readonly listings: ReturnType<typeof listingsOf>
@@ -68,7 +67,7 @@ export class CommandStream {
   private readonly live = new Map<number, Placed>()
   /** Instruments by their ids. */
   private readonly sights: Sight[] = []
-  /** Instruments whose book is not open. */
+  /** Instruments whose book is closed. */
   private readonly closed = new Set<number>()
   private sequence = 0
   private now: Micros = start
@@ -83,12 +82,12 @@ export class CommandStream {
     return this.now
   }
 
-  /** Lets the next command come at a time. */
+  /** Sets the time of the next command. */
   skipTo(time: Micros): void {
     this.now = time
   }
 
-  /** Learns which orders live. */
+  /** Records which orders are live. */
   private observeOrder(event: OrderChanged): void {
     if (event.change === 'opened') {
       const { order: id, account, instrument, side, type, timeInForce, trigger } = event
@@ -101,7 +100,7 @@ export class CommandStream {
     }
   }
 
-  /** Learns ids, prices and positions. */
+  /** Records ids, prices and positions. */
   observe(event: Event): void {
     switch (event.kind) {
       case 'instrument': {
@@ -186,13 +185,13 @@ export class CommandStream {
     const { kinds: habits } = this.world
     const habit = habits[intent.kind % habits.length] ?? 'limit'
     const isSpot = this.see(this.instrument(intent)).spec.payoff === 'spot'
-    // Spot has no positions to give, which is asked for now and then all the same.
+    // Spot has no positions, but some requests to give one are made anyway.
     const gives = habit === 'give' || habit === 'loss'
     const kind = gives && isSpot && intent.pick % 9 > 0 ? 'taker' : habit
-    // A step in four moves the clock a little, and further where marks move with it.
+    // One step in four moves the clock a little, and further if the venue computes the marks.
     const unit = this.world.marks === 'venue' ? 2000 : 1
     if (intent.pick % 4 === 0) this.now = micros(this.now + (intent.pick % 1000) * unit)
-    // A closed book does not stay so for long.
+    // A closed book soon opens again.
     const [closed] = this.closed
     if (closed !== undefined && intent.detail % 3 === 0) {
       const instrument = instrumentId(closed)
@@ -201,11 +200,11 @@ export class CommandStream {
         ...{ kind: 'set_instrument_state', instrument, state: 'open' },
       }
     }
-    // Prices move while it is closed, so that orders fire which cannot enter.
+    // Prices move while it is closed, so that triggers fire and their orders cannot enter.
     if (closed !== undefined && intent.detail % 3 === 1) {
       return this.control('index', { ...intent, where: closed, pick: intent.pick * 2 })
     }
-    // Now and then it is closed at the end of the session.
+    // Sometimes the session ends while it is closed.
     if (closed !== undefined && intent.detail % 9 === 2) return this.control('session', intent)
     switch (kind) {
       case 'edit':
@@ -223,12 +222,12 @@ export class CommandStream {
         return {
           ...this.header(this.account(intent)),
           kind: 'set_self_trading',
-          // Off is a setting of the run, which no account can ask for.
+          // "Off" is a setting of the run that accounts cannot request.
           mode: intent.pick % 2 === 0 ? 'reject_taker' : 'cancel_maker',
           extended: intent.buys,
         }
       case 'list': {
-        // Some are listed already, and some have expired.
+        // Some are already listed, and some have expired.
         const spec = anySpec(intent.pick)
         return { ...this.header(NO_ACCOUNT), kind: 'list_instrument', spec, queue: null }
       }
@@ -256,7 +255,7 @@ export class CommandStream {
     }
   }
 
-  /** What no order does: positions and money between accounts, and who takes over positions. */
+  /** Commands without orders: transfers of positions and money, and participants of the liquidity support programme. */
   private between(kind: TransferKind, intent: Intent): Command {
     const { world, sights } = this
     const { asks, ...body } = transferOf(kind, { world, sights, intent })
@@ -312,7 +311,7 @@ export class CommandStream {
     const { spec, mark, index } = this.see(at)
     const header = this.header(NO_ACCOUNT)
     const instrument = instrumentId(at)
-    // Odd digits, as averages of an index have.
+    // Many digits, like an average of index prices.
     const moved = price9(Math.max(1, mark + offset * 7_919_000_000 + (pick % 977)))
     const centre = price9(Math.max(1, Math.round(mark * (1 + offset * 0.002))))
     switch (kind) {
@@ -321,7 +320,7 @@ export class CommandStream {
           const price = price9(Math.round(index * (1 + offset * 0.004)) + (pick % 977))
           return { ...header, kind: 'set_index', index: spec.priceIndex, price }
         }
-        // Small moves reach orders near the mark one after the other.
+        // Small moves trigger orders near the mark one by one.
         const near = price9(mark + offset * this.world.spread * spec.tick9)
         const wide = pick % 3 === 0 && moved > 10_000_000_000 ? moved : centre
         const price = pick % 2 === 0 && near > 0 ? near : wide
@@ -342,7 +341,7 @@ export class CommandStream {
           price: moved > 10_000_000_000 ? moved : centre,
         }
       case 'loss': {
-        // A position at three times its price, or a third: most accounts cannot bear it for long.
+        // A position at three times its price, or at a third of it. Most accounts cannot carry it for long.
         const price = price9(Math.round(buys ? mark * 3 : mark / 3))
         const target = accountId(firstUser + (intent.who % this.world.accounts))
         const many = lots((buys ? size : -size) * this.world.scale * (1 + (pick % 400)))
@@ -350,20 +349,20 @@ export class CommandStream {
       }
       case 'deposit': {
         const currency = (['BTC', 'ETH', 'USDC'] as const)[pick % 3] ?? 'BTC'
-        // Some deposits are beyond all balances.
+        // Some deposits exceed every balance limit.
         const usual = BigInt(size) * 10_000_000n + BigInt(pick)
         const change = pick % 31 === 0 ? 9_000_000_000_000_000_000n : usual
         return this.deposit(this.account(intent), currency, buys ? change : -change)
       }
       case 'session': {
-        // To the end of the session, and now and then a little further.
+        // To the end of the session, and sometimes a little further.
         const left = dayBoundaryAfter(this.now) - this.now
         const isFar = left > Math.max(2, this.world.longestWait) * hour
         const further = pick % 3 === 0 ? pick % 6_000_000 : 0
         return { ...header, kind: 'advance_time', to: this.wait(isFar ? pick : left + further) }
       }
       case 'wait': {
-        // Some waits stop exactly at a settlement or within its last half hour.
+        // Some waits end exactly at a settlement or within the half hour before it.
         const eight = micros(dayBoundaryAfter(this.now) - this.now)
         const longest = this.world.longestWait * hour
         const waits = [hour, longest, 60_000_000, eight, 650, 700, eight - (pick % 1_900_000_000)]
@@ -423,8 +422,8 @@ export class CommandStream {
   }
 
   /**
-   * A live order more often than any, a recent one more often than an old one, mostly by its owner; now
-   * and then an id that never was: number 999,999 of BTC.
+   * Mostly a live order of the asking account, more often a recent one. Sometimes an id that never existed: number
+   * 999,999 of BTC.
    */
   private pickOrder(intent: Intent): Placed {
     const { pick } = intent
@@ -443,7 +442,7 @@ export class CommandStream {
   }
 }
 
-/** The commands of a run, fixed: what a later run does not choose anew. */
+/** The recorded commands of a run. A later run repeats them without choosing again. */
 export function commandsOf(world: World, steps: readonly Intent[]): readonly Command[] {
   const stream = new CommandStream(world)
   const observer = { emit: (event: Event): void => stream.observe(event) }

@@ -1,6 +1,4 @@
-/**
- * Recorded rows of random streams: an index as it moves, and at times the mark of an instrument.
- */
+/** Recorded rows of random streams: a moving index, and sometimes the mark of an instrument. */
 import type { InstrumentId, Micros } from '../../src/core/index.ts'
 import type { MarketMessage } from '../../src/model/index.ts'
 import type { Sight } from './command-orders.ts'

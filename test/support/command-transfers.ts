@@ -1,6 +1,6 @@
 /**
- * Commands of a random stream that are no orders: positions and money between accounts of one owner, participants of
- * the liquidity support programme; and filters of bulk cancels.
+ * Commands of a random stream without orders: transfers of positions and money between accounts of one owner,
+ * participants of the liquidity support programme; and filters of bulk cancels.
  */
 import { accountId, amount, instrumentId, lots, price9 } from '../../src/core/index.ts'
 import {
@@ -20,7 +20,7 @@ const firstUser = houseAccountNames.length
 
 export type TransferKind = 'move' | 'transfer' | 'participant'
 
-/** What a transfer is made of. */
+/** Inputs of a transfer. */
 interface Known {
   readonly world: World
   /** Instruments by their ids. */
@@ -30,7 +30,7 @@ interface Known {
 
 type Transfer = Extract<Command, { readonly kind: 'move_positions' | 'transfer_cash' | 'set_lsp_participant' }>
 
-/** A command without its header, and which account asks. */
+/** A command without its header, and the account that requests it. */
 type Asked = { readonly asks: number } & (Transfer extends infer C
   ? C extends Transfer
     ? Omit<C, keyof CommandHeader>
@@ -49,7 +49,7 @@ export function transferOf(kind: TransferKind, known: Known): Asked {
   }
 }
 
-/** Between accounts of one owner mostly, and of positions that there are. */
+/** Mostly between accounts of one owner, and of existing positions. */
 function moveOf({ world, sights, intent }: Known): Asked {
   const { pick, detail, size } = intent
   const [source, target] = twoAccounts(world, intent)
@@ -92,7 +92,7 @@ function participantOf({ world, intent }: Known): Asked {
 
 function twoAccounts({ accounts, subaccounts }: World, intent: Intent): readonly [number, number] {
   const { who, detail } = intent
-  // The subaccounts and the account they are of.
+  // The subaccounts and their main account.
   const own = [0, ...Array.from({ length: subaccounts }, (_, at) => accounts - 1 - at)]
   const one = own[who % own.length] ?? 0
   const other = own[(who + 1) % own.length] ?? 0
@@ -100,7 +100,7 @@ function twoAccounts({ accounts, subaccounts }: World, intent: Intent): readonly
   return [firstUser + one, firstUser + (isOther ? who % accounts : other)]
 }
 
-/** Every part of a filter on its own at times, and no part at times. */
+/** Sometimes each part of a filter alone, sometimes no part. */
 export function filterOf(
   at: number,
   { priceIndex }: Pick<InstrumentSpec, 'priceIndex'>,
@@ -120,7 +120,7 @@ export function filterOf(
   }
 }
 
-/** What was wrong with a request already when it was read. */
+/** A fault that the reader found in a request. */
 export function faultOf(pick: number): NonNullable<CommandHeader['fault']> {
   const steps = [1, 5, 7, 10, 11, 12, 14, 15, 17, 19, 20, 21] as const
   return {

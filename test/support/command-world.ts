@@ -1,6 +1,6 @@
 /**
- * Worlds of random command streams: instruments, accounts, settings and habits, as plain data. Worlds
- * are swarms: each leaves out some kinds of command and stresses others.
+ * Worlds of random command streams: instruments, accounts, settings and habits, as plain data. This is swarm testing:
+ * each world leaves out some kinds of command and stresses others.
  */
 import fc from 'fast-check'
 import { amount, type Micros, micros, parseScaled } from '../../src/core/index.ts'
@@ -19,32 +19,29 @@ import {
 /** 2026-01-05T07:00Z: one hour before a settlement. */
 export const start: Micros = micros(1_767_596_400_000_000)
 
-/** What a run takes place in. */
+/** The set-up of a run. */
 export interface World {
   readonly instruments: readonly number[]
   readonly accounts: number
-  /** How many of the accounts, the last ones, are subaccounts of the first. */
+  /** The number of subaccounts of the first account. They are the last accounts. */
   readonly subaccounts: number
   readonly rich: boolean
-  /** Whether the index of the last instrument is unknown at the beginning. */
+  /** True if the index of the last instrument is unknown at the beginning. */
   readonly unknownIndex: boolean
   readonly selfMatch: ExchangeConfig['selfMatch']
   readonly priceBands: boolean
   readonly bookEvents: boolean
   readonly marks: ExchangeConfig['marks']
-  /**
-   * Hours that one wait may take: few where something of the run looks at every second, less than one where
-   * all of it does.
-   */
+  /** The longest wait in hours: few if part of the run is checked at every second, less than one if all of it is. */
   readonly longestWait: number
-  /** What the insurance fund has of each currency, in whole units. */
+  /** The initial balance of the insurance fund in each currency, in whole units. */
   readonly fund: string
   readonly settlementTime: number
   readonly listedFutures: readonly string[]
   readonly liquidations: boolean
-  /** Margin models of the accounts, one after the other. */
+  /** Margin models, assigned to the accounts in turn. */
   readonly models: readonly MarginModel[]
-  /** What accounts pay of their fees, in millionths, one after the other. */
+  /** The share of the fees that accounts pay, in millionths, assigned in turn. */
   readonly feePpm: readonly number[]
   readonly orderLimit: number
   readonly triggerLimit: number
@@ -52,13 +49,16 @@ export interface World {
   readonly kinds: readonly Kind[]
   /** Ticks by which prices spread around the mark. */
   readonly spread: number
-  /** What sizes are multiplied with; icebergs need the larger ones. */
+  /** A factor for sizes; icebergs need a large one. */
   readonly scale: number
-  /** Whether revaluations that no threshold needs are skipped however few holdings there are. */
+  /** True if the exchange skips revaluations that no threshold needs, even with few holdings. */
   readonly skipsAll: boolean
 }
 
-/** One step, before it is known what it meets. `pick` and `detail` decide what the rest leaves open. */
+/**
+ * One step before the state of the run is known. `pick` and `detail` decide everything that the other fields leave
+ * open.
+ */
 export interface Intent {
   readonly kind: number
   readonly who: number
@@ -83,7 +83,7 @@ export const everyKind = [
 ] as const
 export type Kind = (typeof everyKind)[number]
 
-/** Instruments with what is overridden, and where their prices begin. */
+/** Instruments with their overrides and their initial prices. */
 const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] = [
   ['BTC-PERPETUAL', {}, '50000'],
   ['ETH-PERPETUAL', { maker_commission: '-0.0001', taker_commission: '0.00075' }, '3000'],
@@ -108,7 +108,7 @@ const catalogue: readonly (readonly [string, SpecOverrides, center: string])[] =
   ['BTC-27MAR26-55000-C', {}, '50000'],
 ]
 
-/** Models of the accounts of a run, one after the other; the plain one more often than any. */
+/** Margin models of the accounts of a run, assigned in turn; standard margin is the most frequent. */
 const modelsOfRuns: readonly (readonly MarginModel[])[] = [
   ...([['segregated_sm'], ['segregated_sm'], ['segregated_sm'], ['segregated_sm']] as const),
   ['segregated_sm', 'segregated_pm'],
@@ -117,13 +117,13 @@ const modelsOfRuns: readonly (readonly MarginModel[])[] = [
   ['segregated_pm', 'cross_pm'],
 ]
 
-/** Combos that a run may ask for; their legs are instruments of the catalogue. */
+/** Combos that a run may create; their legs are instruments of the catalogue. */
 const combos: readonly string[] = [
   ...['BTC-FS-27MAR26_PERP', 'BTC-FS-27MAR26_5JAN26', 'BTC-CS-27MAR26-45000_55000'],
   ...['BTC-STRD-27MAR26-55000', 'BTC-REV-27MAR26-55000', 'BTC-CSR12-27MAR26-45000_55000'],
 ]
 
-/** Instruments that combos are made of. */
+/** Instruments that serve as legs of combos. */
 const legs: readonly (readonly number[])[] = [
   [0, 2],
   [0, 2, 9],
@@ -131,12 +131,12 @@ const legs: readonly (readonly number[])[] = [
   [2, 16, 20],
 ]
 
-/** A combo of some of the catalogue. */
+/** A random combo of instruments of the catalogue. */
 export function anyCombo(pick: number): InstrumentSpec {
   return specOf(combos[pick % combos.length] ?? 'BTC-FS-27MAR26_PERP', {})
 }
 
-/** Half of the worlds have every habit, the others some; a few are stressed in all. */
+/** Half of the worlds have every habit, the others some; a few have them all under stress. */
 const habits: fc.Arbitrary<readonly Kind[]> = fc
   .tuple(
     fc.subarray([...everyKind], { minLength: 8 }),
@@ -215,7 +215,7 @@ export function configOf(world: World): ExchangeConfig {
   }
 }
 
-/** What the world's instruments are, with the price at which each begins. */
+/** The instruments of a world, each with its initial price. */
 export function listingsOf(world: World): readonly { readonly spec: InstrumentSpec; readonly price: number }[] {
   return world.instruments.map((at) => ({
     spec: specAt(at),
@@ -223,12 +223,12 @@ export function listingsOf(world: World): readonly { readonly spec: InstrumentSp
   }))
 }
 
-/** One of all instruments there are. */
+/** A random instrument of the catalogue. */
 export function anySpec(pick: number): InstrumentSpec {
   return specAt(pick % catalogue.length)
 }
 
-/** Where the prices of instruments on an index begin. */
+/** The initial price of instruments on an index. */
 export function centreOf(priceIndex: string): number {
   const at = catalogue.findIndex((_entry, each) => specAt(each).priceIndex === priceIndex)
   return nanoOf(catalogue[at]?.[2] ?? '1')
@@ -255,7 +255,7 @@ function specOf(name: string, overrides: SpecOverrides): InstrumentSpec {
   if (!named.ok) throw new Error(named.error)
   const spec = overrideSpec(named.value, overrides)
   if (!spec.ok) throw new Error(JSON.stringify(spec.error))
-  // Options of a day pay no delivery fee; some of the streams' do.
+  // Options of one day pay no delivery fee, but some options of the streams do.
   const paysDelivery = spec.value.kind === 'option' && !name.startsWith('BTC-')
   return paysDelivery ? { ...spec.value, deliveryFee9: 150_000 } : spec.value
 }

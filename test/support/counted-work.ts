@@ -1,24 +1,24 @@
 /**
- * Counts the work that something does: how often blocks of the code under `src` are run, as V8 counts them for
- * coverage. Nothing in the product counts, and the same work gives the same number on any machine.
+ * Counts how often code under `src` runs, in blocks, as V8 counts them for coverage. The product needs no counters for
+ * this, and the same work gives the same number on every machine.
  *
- * V8 counts blocks of functions that are compiled after it began, so a test imports what it measures after
- * `countWork` was called.
+ * V8 counts only functions that it compiles after counting began, so a test calls `countWork` before it imports the
+ * code that it measures.
  */
 import { type Profiler, Session } from 'node:inspector'
 import { setFlagsFromString } from 'node:v8'
 
-/** Counts work from now on. */
+/** Counts blocks from its creation on. */
 export interface WorkCounter {
-  /** How many blocks were run while something was done. */
+  /** The number of blocks that ran during `act`. */
   during(act: () => void): number
-  /** The blocks that ran most while something was done, as `file function: count`, for a test that fails. */
+  /** The blocks that ran most often during `act`, as `file function: count`. A failing test prints them. */
   most(act: () => void, lines: number): readonly string[]
 }
 
-/** Begins to count. */
+/** Starts counting. */
 export function countWork(): WorkCounter {
-  // Optimised code inlines functions and counts no more.
+  // V8 inlines functions when it optimises code, and then no longer counts them.
   setFlagsFromString('--no-opt')
   const session = new Session()
   session.connect()

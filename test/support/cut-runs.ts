@@ -1,19 +1,19 @@
-/**
- * Runs that are cut: what a snapshot restores goes on as if nothing had been.
- */
+/** Cuts runs: an exchange that is restored from a snapshot must continue like the original. */
 import { expect } from 'vitest'
 import { createExchange, type Exchange, restore, snapshot, stateHash } from '../../src/engine/index.ts'
 import type { Command, Event } from '../../src/model/index.ts'
 import { applyLawfully, Laws } from './laws.ts'
 
-/** The exchange of a snapshot that was just taken. */
+/** Snapshots an exchange and restores it. */
 export function restored(bytes: Uint8Array): Exchange {
   const result = restore(bytes)
   if (!result.ok) throw new Error(JSON.stringify(result.error))
   return result.value
 }
 
-/** Cuts a run before each of its commands: the copy does what the run does, and both end as it ended. */
+/**
+ * Cuts a run before each of its commands. The copy must give the same events, and end in the same state, as the run.
+ */
 export function expectSameFromEachCut(run: {
   readonly commands: readonly Command[]
   readonly events: readonly Event[]

@@ -1,7 +1,7 @@
 /**
- * A venue for tests that ask in the words of the wire, right or wrong: parameters are not typed here.
- * Every request is held to the laws: the state adds up, the events tell every change of cash, a
- * refused one changes nothing, and each is answered once, in its own instant.
+ * A venue for tests that send requests as JSON, right or wrong; the parameters have no types here. After every request
+ * it checks the laws: the audits pass, events report every change of cash, a refused request changes nothing, and each
+ * request gets one answer at its own time.
  *
  * The clock starts at 2026-01-05T09:00Z and moves by a millisecond with each request.
  */
@@ -13,11 +13,11 @@ import { type RequestParams, submit, type VenueError } from '../../src/rpc/index
 import { Laws, standingHash } from './laws.ts'
 import { RunningCash } from './running-cash.ts'
 
-/** JSON as a test reads it. */
+/** Parsed JSON of a reply. */
 // biome-ignore lint/suspicious/noExplicitAny: replies are read by tests as clients read them.
 export type Json = any
 
-/** What most tests start from: a BTC perpetual at 50,000 and two accounts with 10 BTC each. */
+/** The usual set-up: a BTC perpetual at 50,000 and two accounts with 10 BTC each. */
 const plainOptions: VenueOptions = {
   start: '2026-01-05T09:00:00Z',
   instruments: ['BTC-PERPETUAL'],
@@ -25,15 +25,15 @@ const plainOptions: VenueOptions = {
   accounts: { alice: { BTC: 10 }, bob: { BTC: 10 } },
 }
 
-/** A venue asked by name of account, method and parameters. */
+/** A venue that takes requests by account name, method and parameters. */
 export class DeskMarket {
   readonly venue: Venue
-  /** The law of cash, as far as the run is. */
+  /** The law of cash over the run so far. */
   readonly cash = new RunningCash()
-  /** The connection that requests come over; 0 for none. */
+  /** The session of the requests; 0 for none. */
   session = 0
   private readonly laws = new Laws()
-  /** Requests over a rate limit so far; each is an event of its own. */
+  /** Requests over a rate limit so far; each adds one event. */
   private limited = 0
 
   constructor(options: Partial<VenueOptions> = {}) {
@@ -49,10 +49,10 @@ export class DeskMarket {
     this.venue = openVenue({ ...plainOptions, ...options, sink })
   }
 
-  /** The reply, whatever it is. */
+  /** The reply, a result or an error. */
   ask(account: string | null, method: string, params: RequestParams = {}): Json {
     const { desk } = this.venue.wait('1ms')
-    // What is due until then is no part of the request.
+    // Timers that are due before the request are not part of it.
     advanceTo(desk.exchange, this.venue.now, desk.sink)
     const before = standingHash(desk.exchange)
     const events = desk.exchange.eventCount
@@ -73,7 +73,7 @@ export class DeskMarket {
       assert(acted <= 1, 'a rate limit tells of a refusal once')
       const expected = events + 2 + acted + (isOpen ? 0 : 1)
       assert(desk.exchange.eventCount === expected, 'two events are the refusal and its end')
-      // A connection knows when its last request came.
+      // A session stores the time of its last request.
       const isUnchanged = this.session !== 0 || standingHash(desk.exchange) === before
       assert(isUnchanged, 'a refused request changes nothing')
     }
@@ -94,7 +94,7 @@ export class DeskMarket {
     return reply.error
   }
 
-  /** Code and message of the refusal, with parameter and problem where it names them. */
+  /** Code and message of the refusal, with parameter and problem if it names any. */
   refusal(account: string | null, method: string, params: RequestParams = {}): string {
     const { code, message, data } = this.error(account, method, params)
     const { param = '', reason = '', detail = reason } = data ?? {}
@@ -102,7 +102,7 @@ export class DeskMarket {
   }
 }
 
-/** A market of its own for each test. */
+/** A new market for each test. */
 export function deskMarket(options: Partial<VenueOptions> = {}): DeskMarket {
   return new DeskMarket(options)
 }

@@ -20,7 +20,7 @@ export const future = 'ETH-27MAR26'
 /** An option. */
 export const option = 'ETH-27MAR26-3000-C'
 
-/** A venue asked over sessions. */
+/** A venue that takes requests over sessions. */
 export class DirectMarket {
   venue: Venue
   readonly events: Event[] = []
@@ -43,7 +43,7 @@ export class DirectMarket {
     this.connect(2, { account: 'bob' })
   }
 
-  /** Goes on with the desk of a snapshot, which has the same bytes. */
+  /** Replaces the desk with one restored from a snapshot, and checks that it has the same bytes. */
   reopen(): void {
     const { methods } = this.venue.desk
     const bytes = snapshotDesk(this.venue.desk)
@@ -53,13 +53,13 @@ export class DirectMarket {
     this.venue = new Venue(copy.value)
   }
 
-  /** Opens a session; of direct access on ETH_A in the newest version where not said. */
+  /** Opens a session; by default direct access on ETH_A in the newest version. */
   connect(session: number, params: RequestParams): void {
     const usual = { type: 'direct_access', gateway: 'ETH_A', schema_version: 19 }
     this.result(null, 'sim/connect', { session, ...usual, ...params })
   }
 
-  /** The reply over a session, which is there at once. */
+  /** The reply to a request over a session; it must be immediate. */
   ask(account: string | null, method: string, params: RequestParams = {}, session = 0): Json {
     const { desk } = this.venue.wait('1ms')
     advanceTo(desk.exchange, this.venue.now, desk.sink)
@@ -87,7 +87,7 @@ export class DirectMarket {
     return reply.error
   }
 
-  /** The result of an order over the session of alice or bob: a buy of 1000 at 2970 where not said. */
+  /** The result of an order over the session of alice or bob; by default a buy of 1000 at 2970. */
   place(account: 'alice' | 'bob', client_order_id: number, params: RequestParams = {}): Json {
     return this.result(account, 'sim/direct/new_order', orderOf(client_order_id, params), of(account))
   }
@@ -99,7 +99,7 @@ export class DirectMarket {
   }
 }
 
-/** The fields that all answers have, but for those to requests for a status. */
+/** The fields of all answers except answers to status requests. */
 export const answered = {
   timestamp_ns: expect.any(Number),
   receive_time_ns: expect.any(Number),
@@ -111,7 +111,7 @@ export function rejectOf({ code, message, data }: VenueError): string {
   return [code, message, data?.reject].filter((part) => part !== undefined).join(' ')
 }
 
-/** A market of its own for each test. */
+/** A new market for each test. */
 export function directMarket(options: Partial<VenueOptions> = {}): DirectMarket {
   return new DirectMarket(options)
 }

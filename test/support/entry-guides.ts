@@ -1,6 +1,4 @@
-/**
- * Prints the entry points of the package, and the names of each.
- */
+/** Prints the entry points of the package and the names that each exports. */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { type EntryName, entryNames, homeOf } from './entry-names.ts'
@@ -16,7 +14,7 @@ export function entryTable(folder: string): string {
   return ['| Import | For |', '|---|---|', ...rows].join('\n')
 }
 
-/** The docstring of a source, without its own name before it. */
+/** The docstring of a source file, without the name that it begins with. */
 function purposeOf(source: string): string {
   const text = readFileSync(join(repository, source), 'utf8')
   const [, said = ''] = /^\/\*\*([\s\S]*?)\*\//.exec(text) ?? []
@@ -25,7 +23,7 @@ function purposeOf(source: string): string {
   return cellOf(sentence.replace(/^`pitclock[^`]*`: /, ''))
 }
 
-/** The names of the entry point whose page is in a folder. */
+/** The table of names of the entry point whose page is in a folder. */
 export function nameTable(folder: string): string {
   const entry = entryPoints().find(({ page }) => page === folder)
   if (entry === undefined) throw new RangeError(`${folder} is the page of no entry point`)

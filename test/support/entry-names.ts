@@ -1,6 +1,6 @@
 /**
- * The names of the entry points of the package, with their docstrings, as the compiler reads them: the pages of the entry points
- * print them, and tests hold the rules of what stands where.
+ * The names that the entry points of the package export, with their docstrings, as the compiler sees them. The pages of
+ * the entry points print them, and tests check which entry point exports which name.
  */
 import { join } from 'node:path'
 import ts from 'typescript'
@@ -8,25 +8,25 @@ import { sourceProgram } from '../../.ci/schemas/result-types.ts'
 import { type EntryPoint, entryPoints } from './entry-points.ts'
 import { repository } from './repository.ts'
 
-/** A name of an entry point. */
+/** A name that an entry point exports. */
 export interface EntryName {
   readonly name: string
-  /** Types alone disappear from a program. */
+  /** Types leave no trace in a running program. */
   readonly kind: 'function' | 'class' | 'constant' | 'type'
-  /** The first sentence of its docstring; empty where there is none. */
+  /** The first sentence of its docstring; empty without a docstring. */
   readonly says: string
-  /** Names of types of Pitclock that its parameters, its result, its members or its fields have. */
+  /** Names of Pitclock's types in its parameters, result, members or fields. */
   readonly mentions: readonly string[]
-  /** The declaration that it stands for. */
+  /** The symbol of its declaration. */
   readonly declared: ts.Symbol
 }
 
-/** Names by the entry points that have them. */
+/** Names by entry point. */
 export type EntryNames = ReadonlyMap<string, readonly Omit<EntryName, 'declared'>[]>
 
 let read: ReadonlyMap<string, readonly EntryName[]> | undefined
 
-/** The names of every entry point by its own name. The compiler takes seconds. */
+/** The names of every entry point. The compiler needs seconds for this. */
 export function entryNames(): ReadonlyMap<string, readonly EntryName[]> {
   read ??= namesIn(entryPoints())
   return read
@@ -46,7 +46,7 @@ function namesIn(entries: readonly EntryPoint[]): ReadonlyMap<string, readonly E
   )
 }
 
-/** A name as it is exported; none for a value of which the type alone is handed on. */
+/** An exported name; empty for a value of which the module exports only the type. */
 function nameOf(checker: ts.TypeChecker, exported: ts.Symbol): readonly EntryName[] {
   const isAlias = (exported.flags & ts.SymbolFlags.Alias) !== 0
   const declared = isAlias ? checker.getAliasedSymbol(exported) : exported
@@ -64,11 +64,11 @@ function kindOf(checker: ts.TypeChecker, declared: ts.Symbol): EntryName['kind']
   return checker.getTypeOfSymbol(declared).getCallSignatures().length > 0 ? 'function' : 'constant'
 }
 
-/** True for a name that is exported as a type, by itself or with all others of a module. */
+/** True if the name is exported only as a type, either alone or by `export type *`. */
 function isTypeAlone(checker: ts.TypeChecker, exported: ts.Symbol): boolean {
   const { declarations = [] } = exported
   if (declarations.some((each) => ts.isTypeOnlyExportDeclaration(each))) return true
-  // Names of `export type *` are those of the files behind it, which the entry point does not name.
+  // Names of `export type *` belong to the files behind it, which the entry point does not list.
   const [declaration] = declarations
   if (declaration === undefined || ts.isExportSpecifier(declaration)) return false
   return checker.getSymbolAtLocation(declaration.getSourceFile()) !== undefined && !isEntry(declaration)
@@ -79,7 +79,7 @@ function isEntry(declaration: ts.Declaration): boolean {
   return entryPoints().some(({ source }) => fileName === join(repository, source))
 }
 
-/** Types that a declaration names: in parameters and results, members and fields, but not in the bodies of functions. */
+/** Types that a declaration mentions in parameters, results, members and fields, but not in function bodies. */
 function mentionsOf(checker: ts.TypeChecker, declared: ts.Symbol): readonly string[] {
   const found = new Set<string>()
   const visit = (node: ts.Node): void => {
@@ -98,7 +98,7 @@ function mentionsOf(checker: ts.TypeChecker, declared: ts.Symbol): readonly stri
     ts.forEachChild(node, visit)
   }
   for (const declaration of declared.declarations ?? []) visit(declaration)
-  // A function that is loaded when it is called has its signature elsewhere.
+  // A function that is loaded on its first call declares its signature elsewhere.
   if ((declared.flags & ts.SymbolFlags.Variable) !== 0) {
     for (const { declaration } of checker.getTypeOfSymbol(declared).getCallSignatures()) {
       if (declaration !== undefined) visit(declaration)
@@ -107,7 +107,7 @@ function mentionsOf(checker: ts.TypeChecker, declared: ts.Symbol): readonly stri
   return [...found].sort()
 }
 
-/** True for a type that Pitclock declares, but for a parameter of another one. */
+/** True for a type that Pitclock declares, except type parameters. */
 function isOwn({ flags, declarations = [] }: ts.Symbol): boolean {
   if ((flags & ts.SymbolFlags.TypeParameter) !== 0) return false
   return declarations.some((each) => each.getSourceFile().fileName.startsWith(join(repository, 'src/')))
@@ -130,20 +130,20 @@ function firstSentence(text: string): string {
   return sentence.replace(/:$/, '.')
 }
 
-/** Entry points from the lowest up: a name that several have is at home in the lowest of them. */
+/** Entry points from the lowest to the highest. A name that several export belongs to the lowest of them. */
 const order = ['engine', 'feeds', 'wire', '', 'node', 'testing'].map((name) =>
   name === '' ? 'pitclock' : `pitclock/${name}`,
 )
 
-/** The entry point where a name is at home. */
+/** The entry point that a name belongs to. */
 export function homeOf(entries: EntryNames, name: string): string | undefined {
   return order.find((entry) => entries.get(entry)?.some((each) => each.name === name))
 }
 
 /**
- * Faults of what stands where. A name has one entry point, but for types: each entry point has those that its own
- * declarations name, so that what stands around its functions needs one import. Functions and classes name none that
- * no entry point has.
+ * Faults in the exports. Functions, classes and constants have one entry point. A type may have several: each entry
+ * point exports every type that its own declarations mention, so that a program needs one import. Functions and classes
+ * mention no type that no entry point exports.
  */
 export function entryFaults(entries: EntryNames): readonly string[] {
   const faults: string[] = []

@@ -5,17 +5,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from './repository.ts'
 
-/** An entry point: how programs import it, its source, and what the build makes of it. */
+/** An entry point: the name that programs import, its source, and the built files. */
 export interface EntryPoint {
   readonly name: string
   readonly source: string
   readonly built: string
   readonly declarations: string
-  /** The folder whose guide is its page. */
+  /** The folder whose README is its page. */
   readonly page: string
 }
 
-/** Where the subject of an entry point lives, which has its page. */
+/** The folder with the subject and the page of an entry point. */
 const pages: Readonly<Record<string, string>> = {
   pitclock: 'src/program',
   'pitclock/engine': 'src/engine',

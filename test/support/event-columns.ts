@@ -1,6 +1,6 @@
 /**
- * The law of families: an event has the columns that its family declares, all of them and no other, and each is
- * printed as its unit says.
+ * The law of families: an event has exactly the columns that its family declares, and each is printed in the form of
+ * its unit.
  */
 import { assert } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
@@ -9,12 +9,12 @@ import { eventOut } from '../../src/rpc/index.ts'
 
 const header = ['kind', 'time', 'number', 'cause']
 
-/** Holds an event to its family. */
+/** Checks that an event has the columns of its family. */
 export function assertColumns(event: Event): void {
   assertRow(event.kind, eventFamilies[event.kind], event, header)
 }
 
-/** Holds the printed line of an event to its family: words of the wire, and nothing that JSON has not. */
+/** Checks the printed line of an event: it has the words of the wire, and only values that JSON can express. */
 export function assertPrinted(exchange: Exchange, event: Event): void {
   const line = eventOut(exchange, event)
   const read: unknown = JSON.parse(JSON.stringify(line))

@@ -1,6 +1,4 @@
-/**
- * Words that tests name events by: the family, and of orders and liquidations also what changed.
- */
+/** Names of events in tests: the family, and for orders and liquidations also the change. */
 import type { Event, EventKind, EventOf } from '../../src/model/index.ts'
 
 /** `trade`, `order filled`, `liquidation started`. */
@@ -22,6 +20,6 @@ export function wordOf(event: Event): EventWord {
 
 /** The events that a word names, in their order. */
 export function eventsNamed<W extends EventWord>(events: readonly Event[], word: W): readonly EventNamed<W>[] {
-  // What has the word is of its family, which a comparison of words cannot say.
+  // Events with this word belong to its family, but the compiler cannot conclude that from a comparison of words.
   return events.filter((event) => wordOf(event) === word) as unknown as EventNamed<W>[]
 }

@@ -1,6 +1,4 @@
-/**
- * States of an exchange that random runs came to, for laws over everything that a state has.
- */
+/** States of an exchange after random runs, for laws about all parts of a state. */
 import fc from 'fast-check'
 import { micros } from '../../src/core/index.ts'
 import { apply, type Exchange, restore, snapshot } from '../../src/engine/index.ts'
@@ -54,7 +52,7 @@ function traded(seed: number, count: number): Exchange {
   return exchange
 }
 
-/** Sessions, groups, quotes and rates, at the moment at which most requests wait behind the speed bump. */
+/** Sessions, groups, quotes and rate limits, at the moment when most requests wait behind the speed bump. */
 export function protectedMarket(seed: number): Exchange {
   const { sent } = runProtections(fc.sample(protectionIntents, { seed, numRuns: 70 }))
   let best: Uint8Array | undefined
@@ -77,7 +75,7 @@ export function protectedMarket(seed: number): Exchange {
   return found.value
 }
 
-/** Recorded levels, of which something was taken, with orders in their queues. */
+/** Recorded levels, partly filled, with orders in their queues. */
 function recorded(): Exchange {
   const market = new ReplayMarket()
   market.report(
@@ -96,7 +94,7 @@ function recorded(): Exchange {
   return market.exchange
 }
 
-/** Options that are delivered. */
+/** Delivered options. */
 function delivered(): Exchange {
   const venue = openVenue({
     start: '2026-01-06T07:00:00Z',
@@ -109,7 +107,7 @@ function delivered(): Exchange {
   return venue.exchange
 }
 
-/** Each with its name. */
+/** All states by name. */
 export const states: readonly (readonly [string, () => Exchange])[] = [
   ['orders, options and combos', () => traded(5, 150)],
   ['liquidations and settlements', () => traded(11, 120)],

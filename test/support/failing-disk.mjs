@@ -1,7 +1,7 @@
 /**
- * A preload of the built program: once the file that PITCLOCK_FAULT_FILE names is there, no file can be written. The
- * writes fail as on a full disk, or where PITCLOCK_FAULT is `defect` by an error that nothing expects. At its end the
- * process writes how long it lived after the first failed write, in milliseconds, to the file with `.end` behind its name.
+ * A preload of the built program: as soon as the file that PITCLOCK_FAULT_FILE names exists, all writes of files fail.
+ * They fail like on a full disk, or with an unexpected error if PITCLOCK_FAULT is `defect`. At its end the process
+ * writes the milliseconds since the first failed write to the file of that name with `.end` appended.
  */
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -11,7 +11,7 @@ const { PITCLOCK_FAULT_FILE: file = '', PITCLOCK_FAULT: kind } = process.env
 
 let failed
 
-/** What the process has done until now: time on the wall, time that it waited for others, CPU time. */
+/** Times of the process so far: wall-clock time, idle time, CPU time. */
 function spent() {
   const { user, system } = process.cpuUsage()
   const waited = performance.eventLoopUtilization().idle

@@ -1,6 +1,6 @@
 /**
- * Mutated feed files, each made from a seed, a kind and a number alone, so that a failing one is made again
- * at will; and what must hold of each: it is read, or refused in words, in bounded time and memory.
+ * Mutated feed files. A seed, a kind and a number define each file, so that a test can rebuild a failing one. The
+ * reader must read each file or refuse it with a printable message, in bounded time and memory.
  */
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -13,17 +13,17 @@ import { convertFeed, type FeedFault, type FeedFileOptions, inspect, openFeedFil
 import { tardisText } from './feed-text.ts'
 import { frameOf, plainTape, resealed, storedBlock } from './packed-files.ts'
 
-/** What files are mutated. */
+/** Kinds of mutated files. */
 export const feedKinds = ['csv', 'packed', 'tape'] as const
 export type FeedKind = (typeof feedKinds)[number]
 
-/** A file as somebody recorded it, and how it is read. */
+/** A file before mutations, and its columns. */
 interface Original {
   readonly bytes: Buffer
   readonly columns: FeedColumns | null
 }
 
-/** Files of every kind before anything is done to them. */
+/** Files of every kind before mutations. */
 export type Originals = Readonly<Record<FeedKind, readonly Original[]>>
 
 const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
@@ -94,7 +94,7 @@ function texts(): readonly (readonly [text: string, columns: FeedColumns | null]
   ]
 }
 
-/** Makes the files that are to be mutated. */
+/** Makes the files to mutate. */
 export async function originalFeeds(): Promise<Originals> {
   const folder = await mkdtemp(join(tmpdir(), 'pitclock-originals-'))
   const csv: Original[] = []
@@ -122,7 +122,7 @@ export async function originalFeeds(): Promise<Originals> {
   return { csv, packed, tape }
 }
 
-/** The mutated file of this number, and how it is read. */
+/** The mutated file with this number, and its columns. */
 export function mutatedFeed(
   originals: Originals,
   place: { readonly seed: string; readonly kind: FeedKind; readonly number: number },
@@ -130,7 +130,7 @@ export function mutatedFeed(
   const { seed, kind, number } = place
   const random = randomStream(seed, `feed/${kind}/${number}`)
   const { bytes, columns } = random.pick(originals[kind])
-  // Of a tape in its checksums, without them, or with right ones over the damage.
+  // A tape is damaged with its old checksums, without checksums, or with correct checksums over the damage.
   const seal = kind === 'tape' ? random.int(0, 2) : 0
   let mutated: Buffer = Buffer.from(seal === 1 ? plainTape(bytes) : bytes)
   const times = random.int(1, 4)
@@ -172,7 +172,7 @@ function mutate(bytes: Buffer, random: RandomStream, keepsLength: boolean): Buff
   }
 }
 
-/** Reads and inspects a file; throws where the program would end with a fault of its own. */
+/** Reads and inspects a file; throws if the program would end with an internal error. */
 export async function readAnyhow(
   path: string,
   { columns }: Original,
@@ -230,7 +230,7 @@ function checkWords(fault: FeedFault): 'refused' {
   return 'refused'
 }
 
-/** Sixty trades as `zstd -19` packs them: blocks that are packed, and a checksum. */
+/** Sixty trades compressed by `zstd -19`: compressed blocks and a checksum. */
 const zstdTrades = [
   'KLUv/WTREO0YACa3eR8wb5I2dDz3MCK11oCL1ou2PAPKXrJTJunmAwODXAoHkwBjAGYAI1Twx1F3VBIWtd2Gqb1Q8dZ57L0K',
   'C5vx2u8YoaJDPPVsHz0yL1Scvm1XhUVb+/gjdKECA5kpkyMsOMTBIQEhHJKuFXXGuDViQICCBAUOIChwIACBBAMkooFBA4WE',

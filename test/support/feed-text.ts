@@ -1,6 +1,4 @@
-/**
- * Recorded text for tests: short to write, read through the real reader.
- */
+/** Recorded text for tests: short to write, and parsed by the real reader. */
 import { formatInputError, instrumentId, type Result } from '../../src/core/index.ts'
 import {
   createFeedCursor,
@@ -19,13 +17,13 @@ import type { MarketMessage } from '../../src/model/index.ts'
 
 const parseCsvRecord = await loadRecordParser()
 
-/** A file of Tardis: each line is what follows the exchange and the symbol. */
+/** A file of Tardis; each line omits the exchange and the symbol. */
 export function tardisText(format: PublishedFormat, lines: readonly string[], symbol = 'BTC-PERPETUAL'): string {
   const body = lines.map((line) => `deribit,${symbol},${line}\n`)
   return `${headerOf(format).join(',')}\n${body.join('')}`
 }
 
-/** What a text is read as; by default a book without a wanted symbol. */
+/** Options for reading a text; by default an order book for every symbol. */
 export function readerOptions(change: Partial<FeedReaderOptions> = {}): FeedReaderOptions {
   return {
     ...{ format: 'tardis.incremental_book_L2', file: 'feed.csv', symbol: null, columns: null },
@@ -33,7 +31,7 @@ export function readerOptions(change: Partial<FeedReaderOptions> = {}): FeedRead
   }
 }
 
-/** The batches of a text, or the printed mistake. */
+/** The batches of a text, or the printed error. */
 export function readText(
   text: string,
   change: Partial<FeedReaderOptions> = {},
@@ -46,7 +44,7 @@ export function readText(
   return { batches: [...first.value, ...last.value], totals: reader.totals }
 }
 
-/** The batches of a text that is right. */
+/** The batches of a valid text. */
 export function batchesOf(text: string, change: Partial<FeedReaderOptions> = {}): readonly FeedBatch[] {
   const read = readText(text, change)
   if (typeof read === 'string') throw new Error(read)
@@ -62,7 +60,7 @@ export function bookCursor(change: Partial<FeedCursorOptions> = {}): FeedCursor 
   })
 }
 
-/** Adds all batches and ends the cursor; the printed mistake, or null. */
+/** Adds all batches and ends the cursor. Returns the printed error, or null. */
 export function fill(cursor: FeedCursor, batches: readonly FeedBatch[], file = 0): string | null {
   for (const batch of batches) {
     const added: Result<void, Parameters<typeof formatInputError>[0]> = cursor.addBatch(batch, file)
@@ -71,7 +69,7 @@ export function fill(cursor: FeedCursor, batches: readonly FeedBatch[], file = 0
   return null
 }
 
-/** The messages that are left, as `time: side price amount row` texts; `!` marks a snapshot. */
+/** The remaining messages, as `time: side price amount row` texts; `!` marks a snapshot. */
 export function messagesOf(cursor: FeedCursor): string[] {
   const messages: string[] = []
   for (let next = cursor.next(); next !== undefined; next = cursor.next()) {

@@ -1,12 +1,10 @@
-/**
- * A server in a process of its own: how much memory it has in use, its end, and what it is like to be killed.
- */
+/** A server in a separate process. A test can measure its memory, close it, and kill it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import type { ServerOptions } from '../../src/node.ts'
 import { repository } from './repository.ts'
 
-/** Where a server listens. */
+/** The address that a server listens on. */
 export interface Place {
   readonly port: number
   readonly url: string
@@ -16,7 +14,7 @@ export interface Place {
 
 /** Memory in use after collecting garbage, in bytes. */
 export interface Memory {
-  /** JavaScript and what hangs on it. */
+  /** The JavaScript heap and the memory that it refers to. */
   readonly heap: number
   readonly rss: number
 }
@@ -27,11 +25,11 @@ interface Message {
   readonly closed?: string
 }
 
-/** A server that was begun. */
+/** A running server process. */
 export class ForkedServer {
   readonly place: Place
   readonly #child: ChildProcess
-  /** Resolves with the exit code once it has ended; a signal is none. */
+  /** Resolves with the exit code when the process has ended; null if a signal ended it. */
   readonly ended: Promise<number | null>
 
   private constructor(child: ChildProcess, place: Place) {
@@ -40,7 +38,7 @@ export class ForkedServer {
     this.ended = new Promise((resolve) => child.once('exit', resolve))
   }
 
-  /** Begins one and waits until it listens. */
+  /** Starts a server and waits until it listens. */
   static async begin(options: ServerOptions): Promise<ForkedServer> {
     const file = join(repository, 'test/support/served-market.mjs')
     const execArgv = ['--expose-gc']
@@ -63,7 +61,7 @@ export class ForkedServer {
     return heap
   }
 
-  /** Closes it; resolves with the digest of its run, or what went wrong. */
+  /** Closes it. Resolves with the digest of its run, or with the error. */
   async close(): Promise<string> {
     this.#child.send('close')
     const { closed } = await heardOf(this.#child)
@@ -71,7 +69,7 @@ export class ForkedServer {
     return closed ?? 'it said nothing'
   }
 
-  /** Ends it at once, without a word. */
+  /** Kills it at once. */
   async kill(): Promise<void> {
     if (!this.isAlive) return
     this.#child.kill('SIGKILL')
@@ -79,7 +77,7 @@ export class ForkedServer {
   }
 }
 
-/** The next message of a process; one that ends instead is an error. */
+/** The next message of a process; rejects if the process ends first. */
 async function heardOf(child: ChildProcess): Promise<Message> {
   return await new Promise((resolve, reject) => {
     const onExit = (code: number | null): void => reject(new Error(`the server ended with ${code}`))

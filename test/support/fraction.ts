@@ -1,6 +1,4 @@
-/**
- * Plain fractions of bigints: the oracle of formulas that round once.
- */
+/** Plain fractions of bigints: the oracle of formulas with a single rounding. */
 
 /** n / d with d above 0, not reduced. */
 export interface Fraction {

@@ -1,7 +1,7 @@
 /**
- * Runs mutated texts through the library: whatever is in them, they are refused with their mistakes or run.
- * The case that is being tried stands in a file, so that one that ends the process or never ends is found
- * there; the first that throws is written out and named with the seed that gives it again.
+ * Runs mutated texts through the library. Each text must run or be refused with its errors. A file holds the current
+ * case, so that a case that ends the process or never ends can be found there. A case that throws is written out and
+ * reported with the seed that replays it.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import {
 } from '../../src/scenario/index.ts'
 import { repository } from './repository.ts'
 
-/** What came of the cases. */
+/** Results of the cases. */
 export interface FuzzReport {
   readonly seed: string
   readonly cases: number
@@ -81,7 +81,7 @@ export function scenarioTexts(): readonly string[] {
   return texts.filter((text) => text.length < 8_000)
 }
 
-/** Reads a scenario and runs it where it is sound. */
+/** Reads a scenario and runs it if it is valid. */
 export function tryScenario(text: string): boolean {
   const parsed = parseScenario(text, 'case.yaml')
   if (!parsed.ok) return refused(parsed.error)
@@ -91,7 +91,7 @@ export function tryScenario(text: string): boolean {
   return true
 }
 
-/** Reads a journal and runs it where it is sound. */
+/** Reads a journal and runs it if it is valid. */
 export function tryJournal(text: string): boolean {
   const decoded = decodeJournal(text, 'case.jsonl')
   if (!decoded.ok) return refused(decoded.error)
@@ -133,14 +133,14 @@ function headOf(scenario: Scenario): Parameters<typeof encodeJournalHead>[0] {
   return { ...own, setup: setup.length, feeds: [] }
 }
 
-/** A run is bounded as a person would: it is left after some requests, and months are not waited for. */
+/** Limits a run like a user would: it stops after some requests and does not wait for months. */
 function drive(run: ScenarioRun, start: number): void {
   const state = advanceRun(run, THINGS_MAX)
   if (state !== 'done') return
   if (run.until === null || run.until - start < EVENTS_OF_END_MICROS) finishRun(run)
 }
 
-/** Mistakes have words and a place. */
+/** Errors have a message and a place. */
 function refused(errors: readonly InputError[]): false {
   if (errors.length === 0) throw new RangeError('what is refused has a mistake')
   for (const { file, expected } of errors) {

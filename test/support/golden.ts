@@ -1,6 +1,6 @@
 /**
- * Golden files: facts that were published or observed. They lie with the recorded feeds, outside the
- * repository, and only the tests of `test/recorded` read them.
+ * Golden files: published or observed facts. They are stored with the recorded feeds, outside the repository, and only
+ * the tests of `test/recorded` read them.
  */
 import { readFileSync } from 'node:fs'
 import { recordedFile } from './recorded-feeds.ts'

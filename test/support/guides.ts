@@ -1,6 +1,6 @@
 /**
- * The guides: every README of the repository, CONTRIBUTING, and the page for users of other tools. Parts of them are printed from declarations;
- * `npm run guides` writes those parts, `test/guides.test.ts` holds them.
+ * The guides: every README of the repository, CONTRIBUTING, and the page for users of other tools. `npm run guides`
+ * prints parts of them from declarations, and `test/guides.test.ts` checks that they are current.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -53,7 +53,7 @@ const printers: Readonly<Record<string, (folder: string) => string>> = {
   names: nameTable,
 }
 
-/** A guide with its printed parts as the declarations have them. */
+/** A guide with its generated parts printed from the current declarations. */
 export function withPrinted(guide: string, text: string): string {
   return text
     .replace(/(<!-- generated: (\w+) -->\n)[\s\S]*?(<!-- end -->)/g, (_, begin: string, name: string, end: string) => {
@@ -67,7 +67,7 @@ export function withPrinted(guide: string, text: string): string {
     )
 }
 
-/** The scenarios of a folder with what they show. */
+/** The table of a folder's scenarios with their titles. */
 function fileTable(folder: string): string {
   const files = readdirSync(join(repository, folder)).filter((name) => name.endsWith('.yaml'))
   const rows = files.sort().map((name) => {
@@ -93,7 +93,7 @@ function unitOf({ unit, nullable }: ColumnSchema): string {
   return `${unit === '' ? '' : ` (${unit})`}${nullable ? ' ?' : ''}`
 }
 
-/** Text that stands in a cell of a table. */
+/** Escapes a text for a cell of a table. */
 function cellOf(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
@@ -124,7 +124,7 @@ function messageTable(): string {
   return ['| Number | Message | From | Since | Fields |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** A field by its name, with its unit, its version, and its word where that does not follow from its name. */
+/** A field: its name, unit and first version, and its word if the name does not imply it. */
 function fieldText({ name, unit, word, since, rows }: MessageField): string {
   const usual = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const reported = word === usual ? '' : word === null ? ' · not told' : ` · \`${word}\``

@@ -1,9 +1,9 @@
 /**
- * A small exchange for tests, driven with words: decimal texts, names of accounts and instruments.
- * Every command is applied under the laws of `laws.ts`.
+ * A small exchange for tests, driven with words: decimal texts, names of accounts and instruments. Every command is
+ * applied under the laws of `laws.ts`.
  *
- * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks are those of the index unless a
- * test asks for the venue's, and nobody is liquidated or waits behind a speed bump unless it asks for that.
+ * The clock starts at 2026-01-05T09:00Z and moves only by `wait`. Marks follow the index unless a test asks for the
+ * venue's. Liquidations and speed bumps are off unless a test turns them on.
  */
 
 import {
@@ -73,24 +73,24 @@ import { commitSeed } from './property-runs.ts'
 /** 2026-01-05T09:00:00Z, one hour after a settlement. */
 export const start: Micros = micros(1_767_603_600_000_000)
 
-/** What a market begins with. The first instrument is meant where an order names none. */
+/** The initial set-up of a market. An order without an instrument goes to the first one. */
 export interface Setup {
   readonly instruments: Readonly<Record<string, SpecOverrides>>
-  /** Ticks from a price upward, which no override gives, by the name of an instrument. */
+  /** Tick sizes from a price upward, by the name of an instrument. Overrides cannot express them. */
   readonly tickSteps?: Readonly<Record<string, InstrumentSpec['tickSteps']>>
   /** Accounts with their deposits, such as `{ alice: { BTC: '10' } }`. */
   readonly accounts: Readonly<Record<string, Readonly<Partial<Record<Currency, string>>>>>
-  /** Margin models of accounts that have another than segregated standard margin. */
+  /** Margin models of accounts that do not use segregated standard margin. */
   readonly models?: Readonly<Record<string, MarginModel>>
   readonly index: Readonly<Record<string, string>>
   readonly config?: Partial<ExchangeConfig>
-  /** False where a test reads holdings themselves, and not views, which bring them up to date. */
+  /** False for a test that reads holdings directly; views would update them first. */
   readonly skipsAll?: boolean
 }
 
 /**
- * True for half of all set-ups, other ones with each commit: their exchanges skip every revaluation that no threshold
- * needs, however few holdings they have. That changes no result.
+ * True for half of all set-ups, and for different ones after each commit. Their exchanges skip every revaluation that
+ * no threshold needs, even with few holdings. That changes no result.
  */
 function skipsAll(setup: Setup): boolean {
   if (setup.skipsAll !== undefined) return setup.skipsAll
@@ -98,7 +98,7 @@ function skipsAll(setup: Setup): boolean {
   return randomStream(`${commitSeed} ${text}`, 'skips').chance(1, 2)
 }
 
-/** What a request did. */
+/** The outcome of a request. */
 export interface Outcome {
   readonly events: readonly Event[]
   readonly trades: readonly EventOf<'trade'>[]
@@ -110,17 +110,17 @@ export interface Outcome {
 
 type Body<C> = C extends Command ? Omit<C, keyof CommandHeader> : never
 
-/** A market in which every account can be spoken for. */
+/** A market in which a test acts for every account. */
 export class Market {
   readonly exchange: Exchange
   readonly events: Event[] = []
-  /** Everything that was asked, in order. */
+  /** All commands so far, in order. */
   readonly commands: Command[] = []
   private readonly laws = new Laws()
   private readonly main: string
   private now: Micros = start
   private sequence = 0
-  /** The session that requests come over; 0 for none. */
+  /** The session of the requests; 0 for none. */
   session = 0
 
   constructor(setup: Setup) {
@@ -164,7 +164,7 @@ export class Market {
     return this.send({ kind: 'set_instrument_state', instrument: id, state })
   }
 
-  /** Moves the clock; what falls due happens then. */
+  /** Moves the clock; timers that fall due fire. */
   wait(micro: number): Outcome {
     this.now = micros(this.now + micro)
     return this.send({ kind: 'advance_time', to: this.now })
@@ -178,7 +178,7 @@ export class Market {
     return this.place(account, 'sell', words)
   }
 
-  /** Asks over a session. */
+  /** Sends requests over a session. */
   over(session: number, ask: () => Outcome): Outcome {
     this.session = session
     const outcome = ask()
@@ -268,7 +268,7 @@ export class Market {
     return viewPosition(this.exchange, this.account(account), this.instrument(instrument).id)
   }
 
-  /** A position as the ledger keeps it: bases in 1e-18 coin (inverse) or 1e-9 quote (linear). */
+  /** A position as the ledger stores it: bases in 1e-18 coin (inverse) or 1e-9 quote (linear). */
   holding(account: string, instrument = this.main): HoldingState {
     const { exchange } = this
     const row = exchange.holdings.findIndex(
@@ -391,13 +391,13 @@ export function market(setup: Setup): Market {
   return new Market(setup)
 }
 
-/** The id of the order that a request was about; a refused request has none. */
+/** The id of the order that a request placed, edited or cancelled; throws for a refused request. */
 export function idOf(outcome: Outcome): OrderId {
   if (outcome.order === undefined) throw new Error(`refused: ${JSON.stringify(outcome.refusal)}`)
   return outcome.order.order
 }
 
-/** Words of the events of a request, in order. */
+/** Names of the events of a request, in order. */
 export function kindsOf(outcome: Outcome): readonly EventWord[] {
   return outcome.events.map(wordOf)
 }

@@ -1,11 +1,9 @@
-/**
- * The head of a journal of a run that says nothing but its settings.
- */
+/** The head of a journal for tests: only the settings differ from an empty run. */
 import type { ExchangeConfig } from '../../src/model/index.ts'
 import { usualTerms } from '../../src/results/index.ts'
 import { type JournalHead, usualRecord } from '../../src/scenario/index.ts'
 
-/** Such a head. */
+/** The head of a journal with these settings. */
 export function headOf(config: ExchangeConfig): JournalHead {
   return {
     engine: '0',

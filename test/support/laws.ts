@@ -1,9 +1,8 @@
 /**
- * The laws that every run holds, checked around each command: the whole-state audit; cash of a
- * currency changes only by deposits; a refused command changes nothing but counters and sets nothing
- * off; a request is done once, and only what it set off follows; events are numbered without gaps (a
- * level's event has the number of the event before it) and never go back in time; and the laws of
- * single orders and of the venue's money.
+ * The laws of every run, checked around each command: the whole-state audit passes; only deposits change the cash of a
+ * currency; a refused command changes only counters and causes nothing; a request ends once, and only its consequences
+ * follow; events are numbered without gaps (the event of a level has the number of the previous event) and never go
+ * back in time; and the laws of single orders and of the venue's money.
  */
 import { assert, sequence } from '../../src/core/index.ts'
 import {
@@ -29,8 +28,8 @@ import { MoneyLaws } from './money-laws.ts'
 import { OrderLaws } from './order-laws.ts'
 
 /**
- * The hash of a state with clock, last sequence, event count, what rates are counted by and when sessions were
- * last heard of left out.
+ * The hash of a state without the clock, the last sequence, the event count, the counters of rate limits and the times
+ * of the sessions' last requests.
  */
 export function standingHash(exchange: Exchange): string {
   const { start } = exchange.config
@@ -44,7 +43,7 @@ export function standingHash(exchange: Exchange): string {
   })
 }
 
-/** What the events of a run add up to, to hold its state against. */
+/** Accumulates the events of a run, to compare its state with them. */
 export class Laws implements EventSink {
   private readonly orders = new OrderLaws()
   private readonly money = new MoneyLaws()
@@ -52,7 +51,7 @@ export class Laws implements EventSink {
   private number = 0
   private time = 0
 
-  /** Continues at an exchange that was restored: what happened before is taken from its state. */
+  /** Continues with a restored exchange; its state stands for all earlier events. */
   continueFrom(exchange: Exchange): void {
     this.number = exchange.eventCount
     this.time = exchange.now
@@ -79,7 +78,7 @@ export class Laws implements EventSink {
     }
   }
 
-  /** Throws where the state breaks a law. */
+  /** Throws if the state breaks a law. */
   check(exchange: Exchange): void {
     audit(exchange)
     this.money.check(exchange)
@@ -92,8 +91,8 @@ export class Laws implements EventSink {
 }
 
 /**
- * Applies a command and checks every law around it. Returns its events, timers' first. Where no refusal
- * is expected the state before need not be kept, which saves half of the time.
+ * Applies a command and checks every law around it. Returns its events, those of timers first. If no refusal is
+ * expected, the state before the command need not be kept, which saves half of the time.
  */
 export function applyLawfully(exchange: Exchange, command: Command, laws: Laws, mayBeRefused = true): readonly Event[] {
   const events: Event[] = []
@@ -114,7 +113,7 @@ export function applyLawfully(exchange: Exchange, command: Command, laws: Laws, 
   return events
 }
 
-/** A request is done once; what follows is set off by it, and a refused one sets nothing off. */
+/** A request ends once, its consequences follow that end, and a refused request has no consequences. */
 function assertOneRequest(events: readonly Event[], command: Command): void {
   const ends = events.flatMap((event, at) => (event.kind === 'request' ? [at] : []))
   const [end = -1] = ends
@@ -135,7 +134,7 @@ function assertOneRequest(events: readonly Event[], command: Command): void {
   assert(first === undefined || isTurn(first), 'what is set off begins with an order at its turn')
 }
 
-/** A trade, and the funding that its two sides had until then. */
+/** A trade, or the funding of its two sides up to that time. */
 function isOfFill({ kind }: Event): boolean {
   return kind === 'trade' || kind === 'funding'
 }
@@ -144,7 +143,7 @@ function isLevel(event: Event): boolean {
   return event.kind === 'level'
 }
 
-/** A trigger order that fired, or a dormant secondary, or what is placed for one. */
+/** A fired trigger order, a dormant secondary, or an order that is placed for one of them. */
 function isTurn(event: Event): boolean {
   if (
     (event.kind === 'order' && event.change === 'triggered') ||

@@ -1,9 +1,10 @@
 /**
- * Laws of liquidations, from the events of a run and from the state after each round:
- * - nobody is liquidated whose margin balance bears his maintenance margin, and rounds count from 1;
- * - whoever is below after a round is looked at by the next one;
- * - who is being liquidated lost a part of a position in this round, unless there is one that nobody takes;
- * - whoever is healthy again is released by the next round;
+ * Laws of liquidations, checked on the events of a run and on the state after each round:
+ * - a liquidation starts only if the margin balance of the account is below its maintenance margin, and rounds count
+ *   from 1;
+ * - the next round checks every account that is below after a round;
+ * - an account in liquidation lost part of a position in this round, unless no order in the book takes any of it;
+ * - the next round releases an account that is healthy again;
  * - a settlement leaves no trader in debt.
  */
 import { bestPrice } from '../../src/book/index.ts'
@@ -32,22 +33,22 @@ import {
 type Step = EventOf<'liquidation_step'>
 type ChannelMessage = EventOf<'liquidation' | 'liquidation_step'>
 
-/** What shares its margin: a currency of an account, or all of it (null). */
+/** Positions that share their margin: one currency of an account, or the whole account (null). */
 interface Pool {
   readonly account: Account
   readonly currency: Currency | null
 }
 
-/** The laws. */
+/** Checks these laws while a run emits events. */
 export class LiquidationLaws implements EventSink {
-  /** Rounds of the liquidations that are going on, by account and currency. */
+  /** Rounds of running liquidations, by account and currency. */
   private readonly rounds = new Map<string, number>()
-  /** What was closed in the second that `time` is. */
+  /** Positions that were closed in the second of `time`. */
   private steps: Step[] = []
   private settled = new Set<Currency>()
-  /** Whose positions changed since those were settled: in the round of the same second. */
+  /** Accounts whose positions changed since those settlements: in the round of the same second. */
   private changed = new Set<number>()
-  /** Where orders came to a book in the same second: perhaps after the round had looked at it. */
+  /** Instruments whose book got orders in the same second, perhaps after the round had checked it. */
   private arrived = new Set<number>()
   private time = 0
 
@@ -95,7 +96,7 @@ export class LiquidationLaws implements EventSink {
     }
   }
 
-  /** Holds the state after a round against them; nothing happened since. */
+  /** Checks the state after a round; nothing may have happened since. */
   checkRound(exchange: Exchange): void {
     for (const account of allAccounts(exchange)) {
       if (account.house) continue
@@ -105,7 +106,7 @@ export class LiquidationLaws implements EventSink {
       const row = exchange.accounts[account.id]
       assert(row !== undefined && row.liquidations.length > 0 === isLocked, 'a lock is told')
     }
-    // A second later, funding and the worth of options have moved what a settlement left at nothing.
+    // A second later, funding and option prices have already moved the zero balances that a settlement left.
     if (exchange.now !== this.time) return
     for (const currency of this.settled) checkSettled(exchange, currency, this.changed)
   }
@@ -153,7 +154,7 @@ function poolsOf(account: Account): readonly Pool[] {
   return isCross ? [{ account, currency: null }] : currencies.map((currency) => ({ account, currency }))
 }
 
-/** Positions of a pool that are not delivered. */
+/** Positions of a pool that are not delivered yet. */
 function positionsOf(exchange: Exchange, { account, currency }: Pool): readonly PositionView[] {
   return openPositions(exchange, account.id).filter(({ instrument }) => {
     const isHere = currency === null || instrument.settlementCurrency === currency
@@ -161,7 +162,7 @@ function positionsOf(exchange: Exchange, { account, currency }: Pool): readonly 
   })
 }
 
-/** Whether somebody in the book takes something of a position at a price within the band. */
+/** True if an order in the book would take part of a position at a price within the band. */
 function hasTaker(exchange: Exchange, { instrument, size }: PositionView): boolean {
   const row = exchange.instruments[instrument.id]
   if (row === undefined || row.state !== 'open' || row.mark === 0) return false
@@ -173,7 +174,7 @@ function hasTaker(exchange: Exchange, { instrument, size }: PositionView): boole
   return size > 0 ? price >= bandMin : price <= bandMax
 }
 
-/** Cash below zero stays only where the rest of the account is worth more. */
+/** Cash below zero may remain only if the rest of the account is worth more. */
 function checkSettled(exchange: Exchange, currency: Currency, changed: ReadonlySet<number>): void {
   const id = currencyIdOf(currency)
   for (const account of allAccounts(exchange)) {

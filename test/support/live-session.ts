@@ -1,8 +1,6 @@
-/**
- * A session of ten clients: the market that they trade in and what they ask, wrong things too.
- */
+/** A session of ten clients: the market that they trade in, and their requests, some of them wrong. */
 
-/** A market that goes on by itself, with an account for each client. */
+/** A market that runs by itself, with an account for each client. */
 export const liveScenario = {
   version: 1,
   title: 'A market that goes on by itself',
@@ -30,7 +28,7 @@ export const liveScenario = {
   },
 }
 
-/** What a client asks for at a count; what is wrong or not allowed is asked for too. Orders have the count as label. */
+/** The request of a client at a count; some requests are wrong or not allowed. Orders have the count as label. */
 export function requestOf(count: number): readonly [method: string, params: object] {
   const instrument = count % 3 === 0 ? 'ETH-PERPETUAL' : 'BTC-PERPETUAL'
   const price = (instrument === 'ETH-PERPETUAL' ? 3000 : 60_000) + ((count * 7) % 40) - 20

@@ -13,7 +13,7 @@ import {
 } from '../../src/model/index.ts'
 import { totalTakers } from './total-takers.ts'
 
-/** The bytes of the log of events, which goes on from a place. */
+/** The bytes of the log of these events, continued from a place. */
 export function logOf(events: readonly Event[], from: LogPlace = logStart): { bytes: Uint8Array; end: LogPlace } {
   const pieces: Uint8Array[] = []
   const log = new EventLog({
@@ -34,7 +34,7 @@ export function logOf(events: readonly Event[], from: LogPlace = logStart): { by
   return { bytes: Buffer.concat(pieces), end: { time, cause, number } }
 }
 
-/** The events of a log; lent ones are copied. */
+/** The events of a log; events that the log reuses are copied. */
 export function eventsOf(bytes: Uint8Array, from: LogPlace = logStart, isLent = false): Event[] {
   const events: Event[] = []
   const take = (event: Event): void => {

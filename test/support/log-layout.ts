@@ -1,6 +1,6 @@
 /**
- * The tables of `data/README.md` about the event log: where the columns of each family stand, and the lists of words.
- * They are put together from the declared columns, by the words of the guide alone.
+ * The tables of `data/README.md` about the event log: the place of each column of a family, and the lists of words.
+ * They derive from the declared columns by the rules of that guide alone.
  */
 import { type Columns, columnOf, type EventKind, eventFamilies, recordCodes } from '../../src/model/index.ts'
 
@@ -11,7 +11,7 @@ interface Described {
   readonly behind: string[]
 }
 
-/** The table of families and where their columns stand. */
+/** The table of families and the places of their columns. */
 export function layoutTable(): string {
   const head = ['| Code | Family | Doubles, 64 bits | 32 bits | Codes | Behind |']
   return [...head, '|---|---|---|---|---|---|', ...layoutLines()].join('\n')

@@ -1,6 +1,6 @@
 /**
- * Random requests for the law that reading changes nothing: orders around the marks of a few instruments, the controls that
- * change what derived values follow from, and now and then any other method of the table.
+ * Random requests for the law that reading changes nothing: orders around the marks of a few instruments, controls that
+ * change the inputs of derived values, and sometimes any other method of the table.
  */
 import { micros, type RandomStream } from '../../src/core/index.ts'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
@@ -9,7 +9,7 @@ import type { VenueOptions } from '../../src/program/index.ts'
 import { type Desk, orderIdOut, type RequestParams, type VenueRequest } from '../../src/rpc/index.ts'
 import { questionOf } from './query-params.ts'
 
-/** 08:00 is near, and instruments expire then and a day later. */
+/** The start is shortly before 08:00; instruments expire then and a day later. */
 export const lookedVenue: Omit<VenueOptions, 'sink'> = {
   start: '2026-01-05T07:40:00Z',
   instruments: [
@@ -21,14 +21,14 @@ export const lookedVenue: Omit<VenueOptions, 'sink'> = {
   config: { liquidation: { ...defaultConfig(micros(0)).liquidation, enabled: true } },
 }
 
-/** Legs that combos are made of. */
+/** Legs of combos. */
 const combos = [
   ['BTC-27MAR26', 'BTC-PERPETUAL'],
   ['BTC-27MAR26', 'BTC-5JAN26'],
   ['BTC-27MAR26-55000-P', 'BTC-27MAR26-45000-P'],
 ] as const
 
-/** Accounts of every margin model, one of them poor, and one that has a subaccount. */
+/** Accounts of every margin model, one with little money and one with a subaccount. */
 const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
   ...(['segregated_sm', 'cross_sm', 'segregated_pm', 'cross_pm'] as const).map(
     (margin_model) => ['sim/create_account', { name: margin_model, margin_model }] as const,
@@ -43,7 +43,7 @@ const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
   ['sim/deposit', { account: 'poor', currency: 'BTC', amount: 0.05 }],
 ]
 
-/** Methods that end a run, take it elsewhere, or need a connection. */
+/** Methods that end a run, replace its state, or need a connection. */
 const excluded = /^sim\/(snapshot|restore|fork|stop_feeds|advance|connect|log_access)$|subscribe/
 
 const others = methodNames.filter((name) => !excluded.test(name) && findMethod(name)?.command !== 'query')
@@ -53,7 +53,7 @@ const steps = [0.0001, 0.1, 0.5, 1, 5, 10, 20, 100, 1000]
 const second = 1_000_000
 const waits = [0, 0, 0, 1, 1_000, second, 5 * second, 60 * second, 600 * second, 7_200 * second]
 
-/** Writes requests to a desk that they are handed to one after the other. */
+/** Generates requests for a desk, one after the other. */
 export class LookingRequests {
   private readonly desk: Desk
   private readonly chance: RandomStream
@@ -127,7 +127,7 @@ export class LookingRequests {
   private asked(account: string | null, method: string, params: RequestParams): VenueRequest {
     const isOpening = this.count <= setUp.length
     const wait = isOpening ? 0 : this.chance.pick(waits)
-    // Times of the exchange are times of requests.
+    // Times of the exchange are valid times of requests.
     return { time: (this.desk.exchange.now + wait) as never, method, params, account, session: 0 }
   }
 
@@ -173,7 +173,7 @@ export class LookingRequests {
     return this.asked(who, name, { ...params, ...this.accountsOf(params) })
   }
 
-  /** Names of accounts where a control asks for one. */
+  /** Fills in names of accounts for a control. */
   private accountsOf(params: RequestParams): RequestParams {
     return 'account' in params ? { account: this.account() } : {}
   }
@@ -196,7 +196,7 @@ export class LookingRequests {
     return rounded(least * this.chance.int(1, 30), step)
   }
 
-  /** A price of the listed grid around the mark, so many thousandths away at the most. */
+  /** A price on the listed grid, at most `most` thousandths away from the mark. */
   private around(name: string, most: number): number {
     const row = this.desk.exchange.instruments.find(({ instrument }) => instrument.name === name)
     const tick = (row?.instrument.tick9 ?? 1e9) / 1e9
@@ -206,7 +206,7 @@ export class LookingRequests {
   }
 }
 
-/** The nearest multiple of a decimal step, as a decimal would be written. */
+/** The nearest multiple of a decimal step, as the double that its decimal text gives. */
 function rounded(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toFixed(9))
 }

@@ -58,7 +58,7 @@ function answer({ exchange, history, kept, faults, methods }: Desk, question: Qu
   const { now, lastSequence, eventCount } = exchange
   const context = {
     ...{ exchange, history, kept, faults, methods, key: null, session: 0 },
-    // Accounts of the state are accounts of the engine.
+    // Ids in the state are ids of accounts of the engine.
     account: question.asker as never,
     cause: sequence(lastSequence),
     execution: { number: eventCount, receivedAt: now, time: now },

@@ -1,7 +1,7 @@
 /**
- * Law of margin before an order: what opens anything is accepted only where the initial margin after it is
- * borne. Around each command the margins of its account are compared; an order that was filled at once, and
- * so changed them by more than its margin, is held against what was available before.
+ * The law of margin before an order: an order that opens a position is accepted only if the account can afford the
+ * initial margin after it. The law compares the margins of the account around each command. An order that filled at
+ * once changed them by more than its margin, so the law compares it with the funds available before.
  */
 import { type AccountId, accountId, assert, type InstrumentId, sequence } from '../../src/core/index.ts'
 import {
@@ -24,7 +24,7 @@ import {
   type OrderChanged,
 } from '../../src/model/index.ts'
 
-/** What a law was tried on. */
+/** The cases in which the law was checked. */
 type Tried = 'rested' | 'filled' | 'set off' | 'refused'
 
 /** A pool before a command. */
@@ -35,21 +35,21 @@ interface Before {
 
 type OrderEvent = OrderChanged
 
-/** Roundings of totals in USD: each currency that an order touches is rounded for itself. */
+/** Rounding of totals in USD: each currency that an order touches is rounded separately. */
 const ROUNDINGS = 4n
 
-/** Counts what it was tried on, by model. */
+/** Checks the law and counts the checked cases by margin model. */
 export class MarginLaw {
   readonly tried = new Map<string, number>()
 
-  /** The margins of the account of an order that is about to be placed or edited. */
+  /** The margins of the account before its order is placed or edited. */
   before(exchange: Exchange, command: Command): Before | null {
     const currency = currencyOfOrder(exchange, command)
     const { account } = command
     return currency === null || account < 0 ? null : stateOf(exchange, accountId(account), currency)
   }
 
-  /** Throws where one of the orders that a command brought about opens what its account cannot bear. */
+  /** Throws if an order that a command caused opens a position that its account cannot afford. */
   after(
     exchange: Exchange,
     {
@@ -69,16 +69,16 @@ export class MarginLaw {
     const orders = events.filter(isOrder).filter((order) => isMargined(exchange, order))
     const own = orders.filter(({ account }) => account === command.account)
     const [only] = own
-    // The first book of an option moves its mark once the order that made it was admitted (rule option.first-book): of
-    // 200 orders, one makes such a book. Any other mark stays while a command is carried out.
+    // The first book of an option moves its mark after the order that made the book was admitted (rule
+    // option.first-book). One order in 200 makes such a book. No other mark changes during a command.
     const isFirst = ({ instrument }: OrderEvent): boolean =>
       events.some((event) => event.kind === 'mark' && event.instrument === instrument)
     if (before !== null && only !== undefined && own.length === 1 && !isFirst(only)) {
       this.placed(exchange, { order: only, before, isFilled: trades(events, only.account) })
     }
-    // Time passes within these, and what was borne may be borne no more.
+    // Time passes within these commands, so an order that was affordable may not be affordable now.
     if (command.kind === 'advance_time') return
-    // An edit that raises nothing is allowed to whoever lost what bore the order, and is no order to cancel.
+    // An account that can no longer afford its order may still make an edit that raises nothing.
     for (const order of orders) {
       const isNew = order.kind === 'order' && order.change === 'opened' && order.state === 'open'
       if (isNew && !isFirst(order) && !changes(events, order.account)) this.standing(exchange, order)
@@ -106,13 +106,15 @@ export class MarginLaw {
       assert(after.available >= -ROUNDINGS, 'an order that opens is borne')
       return
     }
-    // A portfolio that a fill made lopsided may need more than the two portfolios that were looked at.
+    // After a fill, an unbalanced portfolio may need more than either of the two portfolios that the engine checked.
     if (modelOf(exchange, order.account).endsWith('pm')) return
     this.count(exchange, 'filled', order.account)
     assert(rise <= before.available + ROUNDINGS, 'an order that is filled was borne')
   }
 
-  /** An order that stands where nothing is available makes it no worse: without it, no less is needed. */
+  /**
+   * An order that rests although no funds are available must not make this worse: without it the account needs no less.
+   */
   private standing(exchange: Exchange, { order, account, instrument, side }: OrderEvent): void {
     const currency = currencyOfInstrument(exchange, instrument)
     const now = stateOf(exchange, account, currency)
@@ -142,13 +144,13 @@ function isOrder(event: Event): event is OrderEvent {
   return (event.kind === 'order' && event.change === 'opened') || (event.kind === 'order' && event.change === 'edited')
 }
 
-/** What stands by the account's margin: not spot, which is paid in full, and not what liquidates it. */
+/** True for orders that use margin: not spot, which is paid in full, and not liquidation orders. */
 function isMargined(exchange: Exchange, { instrument, account, liquidation }: OrderEvent): boolean {
   const row = exchange.instruments[instrument]
   return row !== undefined && row.base < 0 && !liquidation && !accountOf(exchange, account).house
 }
 
-/** Whether an order only closes what its account holds, together with what it has open on that side. */
+/** True if an order, together with the open orders of that side, only closes a position of the account. */
 function reduces(
   exchange: Exchange,
   { account, instrument, side }: Pick<OrderEvent, 'account' | 'instrument' | 'side'>,
@@ -166,7 +168,7 @@ function trades(events: readonly Event[], account: number): boolean {
   )
 }
 
-/** Whether an account traded, or lost an order that an order of its other side was measured against. */
+/** True if an account traded, or lost an order that offset an order of its other side. */
 function changes(events: readonly Event[], account: number): boolean {
   const cancels = events.some(
     (event) => event.kind === 'order' && event.change === 'cancelled' && event.account === account,
@@ -174,7 +176,7 @@ function changes(events: readonly Event[], account: number): boolean {
   return cancels || trades(events, account)
 }
 
-/** In which currency an order that is placed or edited needs margin; null where none does. */
+/** The currency in which a placed or edited order needs margin; null if it needs none. */
 function currencyOfOrder(exchange: Exchange, command: Command): Currency | null {
   if (command.kind !== 'place_order' && command.kind !== 'edit_order') return null
   const { instrument } = command.kind === 'place_order' ? command : instrumentOf(exchange, command)
@@ -200,7 +202,7 @@ function modelOf(exchange: Exchange, account: AccountId): MarginModel {
   return accountOf(exchange, account).marginModel
 }
 
-/** What is available and needed where an order needs margin: in its currency, or in USD of all of them. */
+/** Available funds and initial margin of the pool that an order uses: its currency, or all currencies in USD. */
 function stateOf(exchange: Exchange, account: AccountId, currency: Currency): Before {
   const { available, initial, usd } = marginsOf(exchange, account, currency)
   if (usd === null) return { available, initial }

@@ -1,6 +1,4 @@
-/**
- * Orders and edits in words, as tests ask a market for them (see `harness.ts`).
- */
+/** Orders and edits in words, in the form that tests send to a market (see `harness.ts`). */
 import type { Micros } from '../../src/core/index.ts'
 import type {
   AdvancedTerms,
@@ -15,7 +13,7 @@ import type {
   TriggerSource,
 } from '../../src/model/index.ts'
 
-/** An order in words; a limit order where no type is named. */
+/** An order in words; a limit order by default. */
 export interface OrderWords {
   readonly amount: string
   readonly price?: string
@@ -26,13 +24,13 @@ export interface OrderWords {
   readonly reduceOnly?: boolean
   readonly label?: string
   readonly advanced?: AdvancedTerms
-  /** What an iceberg shows, in the unit of `amount`. */
+  /** The displayed amount of an iceberg, in the unit of `amount`. */
   readonly display?: string
   readonly trigger?: TriggerWords
   readonly linked?: {
     readonly type: LinkedOrderType
     readonly condition?: FillCondition
-    /** In words too; `side` is that of the secondary. */
+    /** Secondaries in words; `side` is the side of the secondary. */
     readonly secondaries: readonly (OrderWords & { readonly side: Side })[]
   }
   readonly validUntil?: Micros
@@ -40,14 +38,14 @@ export interface OrderWords {
   readonly fault?: Fault
 }
 
-/** A trigger in words: `price`, or `offset` of a trailing stop. The last price where no source is named. */
+/** A trigger in words: `price`, or `offset` of a trailing stop. The source is the last price by default. */
 export interface TriggerWords {
   readonly source?: TriggerSource
   readonly price?: string
   readonly offset?: string
 }
 
-/** An edit in words; what is absent stays. */
+/** An edit in words; omitted fields do not change. */
 export interface EditWords {
   readonly amount?: string
   readonly advanced?: AdvancedTerms

@@ -1,6 +1,4 @@
-/**
- * Prints the methods with their parameters and results, and the types that results are made of.
- */
+/** Prints the methods with their parameters and results, and the types of the results. */
 import { openRpcDocument } from '../../.ci/schemas/document.ts'
 import { type JsonSchema, type JsonWord, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
 import type { Parameter } from '../../.ci/schemas/parameters.ts'
@@ -9,14 +7,14 @@ import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { findGatewayMethod, type Method } from '../../src/rpc/index.ts'
 
-/** Where the types of results are printed, as seen from where the methods are. */
+/** The page of the result types, relative to the page of the methods. */
 const TYPES_PAGE = 'wire/README.md'
 
 /** Every method with its parameters and its result. */
 export function methodTables(): string {
   const { methods, gatewayMethods } = resultTypes()
   const usual = methodNames.map((name) => methodText(name, findMethod(name), methods[name]))
-  // Where a name means the same to both it is told once.
+  // A method that is the same in both tables is printed once.
   const ofGateways = Object.entries(gatewayMethods).flatMap(([name, typed]) => {
     const method = findGatewayMethod(name)
     if (method === findMethod(name)) return []
@@ -37,7 +35,7 @@ function methodText(
   return parts.filter((text) => text !== '').join('\n\n')
 }
 
-/** Every type that results are made of, with its fields. */
+/** Every type of a result, with its fields. */
 export function typeTables(): string {
   const { components } = openRpcDocument(resultTypes())
   return Object.entries(components.schemas)
@@ -64,7 +62,7 @@ function parameterTable(parameters: readonly Parameter[]): string {
   return ['| Parameter | Meaning |', '|---|---|', ...rows].join('\n')
 }
 
-/** Fields in their order, those that are always there in bold. */
+/** Fields in their order; fields that are always present are bold. */
 function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   const always = new Set(required)
   const rows = Object.entries(properties).map(([name, { description = '', ...schema }]) => {
@@ -74,7 +72,7 @@ function fieldTable({ properties = {}, required = [] }: JsonSchema): string {
   return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A schema in words; `page` is where the named types are. */
+/** A schema in words; `page` has the named types. */
 function reported(schema: JsonSchema, page: string): string {
   const { $ref, allOf, anyOf, items, enum: words, properties } = schema
   if ($ref !== undefined) {
@@ -111,7 +109,7 @@ function wordOf(word: JsonWord): string {
   return typeof word === 'string' ? `\`${word}\`` : `${word}`
 }
 
-/** Who may ask, in a sentence; empty where the name says it. */
+/** The callers that a method allows, in a sentence; empty if the name says it. */
 function scopeOf({ scope, rfqScope, mainAccount }: Method): string {
   if (scope === 'public' || scope === 'sim') return ''
   const asked = scope === 'any' ? 'any token' : `\`${scope}\``
@@ -126,12 +124,12 @@ const overSessions = {
   direct_access: 'A message of direct access, over such a session alone.',
 } as const
 
-/** The sessions that it may be asked over, in a sentence; empty for those of JSON-RPC, which most are. */
+/** The sessions that a method allows, in a sentence; empty for JSON-RPC, which most methods use. */
 function sessionsOf({ sessions }: Method): string {
   return overSessions[sessions]
 }
 
-/** The words that a parameter takes, where it takes words alone. */
+/** The allowed words of a parameter that takes only words. */
 function wordsOf({ enum: words, items, anyOf }: JsonSchema): readonly JsonWord[] {
   const ofItems = items === undefined || Array.isArray(items) ? [] : wordsOf(items as JsonSchema)
   const found = words ?? (ofItems.length > 0 ? ofItems : (anyOf?.flatMap(wordsOf) ?? []))

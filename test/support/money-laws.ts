@@ -1,10 +1,10 @@
 /**
- * Laws of the venue's money, from the events of a run and from the state after each command, beside
- * those of the whole-state audit (sizes and bases of an instrument sum to zero):
- * - what became cash at a settlement is what its holders were told, and so are its sums;
+ * Laws of the venue's money, checked on the events of a run and on the state after each command, in addition to the
+ * whole-state audit (sizes and bases of an instrument sum to zero):
+ * - the cash of a settlement is the sum that its holders were notified of, and the totals agree;
  * - a bankruptcy is the sum of its parts, leaves no trader in debt, and the fund pays all of it;
- * - what roundings leave with the house is at most one unit for each, and so is what all accounts
- *   together are worth beyond what was deposited.
+ * - rounding leaves at most one unit per rounding with the house, and all accounts together are worth at most that much
+ *   more than the deposits.
  */
 import { assert } from '../../src/core/index.ts'
 import { allAccounts, type Exchange, equityOf, totalCash } from '../../src/engine/index.ts'
@@ -19,24 +19,24 @@ import {
   roundingAccount,
 } from '../../src/model/index.ts'
 
-/** What the parts of one settled instrument add up to so far. */
+/** Sums over the parts of one settled instrument so far. */
 interface Settled {
   position: number
   profitLoss: bigint
   sessionProfitLoss: bigint
 }
 
-/** What the parts of one bankruptcy add up to so far. */
+/** Sums over the parts of one bankruptcy so far. */
 interface Bankrupt {
   loss: bigint
   tax: bigint
 }
 
-/** An instrument as the laws know it. */
+/** The laws' record of an instrument. */
 interface Known {
   readonly currency: string
   settled: Settled
-  /** What longs paid since its last settlement, and how often funding was rounded since then. */
+  /** Funding that longs paid since the last settlement, and how often funding was rounded since then. */
   longsPaid: bigint
   touches: number
 }
@@ -45,15 +45,15 @@ function nothingSettled(): Settled {
   return { position: 0, profitLoss: 0n, sessionProfitLoss: 0n }
 }
 
-/** The laws. */
+/** Checks these laws while a run emits events. */
 export class MoneyLaws implements EventSink {
   private readonly instruments = new Map<number, Known>()
   private readonly bankrupt = new Map<string, Bankrupt>()
   private readonly roundings = new Map<string, number>()
-  /** Currencies that instruments settle in. */
+  /** Settlement currencies of the instruments. */
   private readonly settles = new Set<string>()
 
-  /** Continues at a state that was restored. */
+  /** Continues with a restored state. */
   continueFrom(exchange: Exchange): void {
     for (const currency of currencies) {
       const count = exchange.roundings[currencyIdOf(currency)] ?? 0
@@ -62,7 +62,7 @@ export class MoneyLaws implements EventSink {
     for (const { instrument, funding } of exchange.instruments) {
       const currency = instrument.settlementCurrency
       this.settles.add(currency)
-      // How often it was touched this session is not known any more: at most so often.
+      // A restored state does not say how often funding was rounded in this session; this is the upper bound.
       const touches = this.roundings.get(currency) ?? 0
       const longsPaid = funding?.paidByLongs ?? 0n
       this.instruments.set(instrument.id, {
@@ -108,7 +108,7 @@ export class MoneyLaws implements EventSink {
     }
   }
 
-  /** Throws where the state breaks a law. */
+  /** Throws if the state breaks a law. */
   check(exchange: Exchange): void {
     for (const currency of currencies) {
       if (this.settles.has(currency)) this.checkCurrency(exchange, currency)

@@ -1,17 +1,17 @@
 /**
- * Seeded mutations of the texts that people and programs write: lines, keys, values, structure and letters of
- * scenario files and of journals, several at a time. The same stream gives the same text.
+ * Seeded mutations of texts that people and programs write: they change lines, keys, values, structure and letters of
+ * scenario files and journals, several at a time. The same stream gives the same text.
  */
 import type { RandomStream } from '../../src/core/index.ts'
 
-/** What mutations draw from: lines of all texts, and the keys and values in them. */
+/** Material for mutations: lines of all texts, and their keys and values. */
 export interface Pool {
   readonly lines: readonly string[]
   readonly keys: readonly string[]
   readonly values: readonly string[]
 }
 
-/** Values that programs stumble over. */
+/** Values that programs often mishandle. */
 const hostile: readonly string[] = [
   ...['', '0', '-1', '1', '0.5', '-0', '1e3', '017', '.inf', '1_000', 'true', 'null', '~', '""'],
   ...['9007199254740993', '9007199254740991', '99999999999999999999999', '0.000000000000000001'],
@@ -25,7 +25,7 @@ const hostile: readonly string[] = [
   ...['mid', 'cross_pm', 'segregated_pm', 'market', 'toString', 'constructor', 'a.b.c', '\u0000', '💥'],
 ]
 
-/** Collects what mutations of some texts draw from. */
+/** Collects the material for mutations from some texts. */
 export function poolOf(texts: readonly string[]): Pool {
   const lines = new Set(texts.flatMap((text) => text.split('\n')))
   const keys = new Set<string>()
@@ -103,7 +103,7 @@ const hostileJson: readonly unknown[] = [
 export function mutateJsonLines(text: string, random: RandomStream): string {
   const lines = text.trimEnd().split('\n')
   for (let left = random.pick([1, 1, 1, 2, 3]); left > 0; left -= 1) {
-    // The first line holds the most.
+    // The first line has the most content, so it gets half of the mutations.
     const at = random.chance(1, 2) ? 0 : random.int(0, lines.length - 1)
     const line = lines[at] ?? ''
     const kind = random.int(0, 15)
@@ -118,7 +118,7 @@ export function mutateJsonLines(text: string, random: RandomStream): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A line of JSON with one value replaced, left out, or put where another was. */
+/** A line of JSON with one value replaced, removed, or moved to the place of another. */
 function mutateJson(line: string, random: RandomStream): string {
   let root: unknown
   try {
@@ -130,7 +130,7 @@ function mutateJson(line: string, random: RandomStream): string {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     for (const key of Object.keys(value)) {
-      // Lists are objects by position here.
+      // Here lists count as objects keyed by position.
       const parent = value as Record<string, unknown>
       places.push([parent, key])
       visit(parent[key])

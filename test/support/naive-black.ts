@@ -1,7 +1,7 @@
 /**
- * Black-76 and what is found with it, straight from market.md 6.5 and 7 with the platform's own functions:
- * the oracle of the option formulas of `src/pricing`. Doubles; prices in units, volatilities as
- * fractions (0.6 is 60 %), times in years of 365 days.
+ * Black-76 and its derived figures, straight from market.md 6.5 and 7 with the platform's own functions: the oracle of
+ * the option formulas of `src/pricing`. Doubles; prices in units, volatilities as fractions (0.6 is 60 %), times in
+ * years of 365 days.
  */
 
 /** A European option. */
@@ -10,7 +10,7 @@ export interface NaiveOption {
   readonly strike: number
 }
 
-/** What an option is priced at. */
+/** Inputs of the price of an option. */
 export interface NaiveState76 {
   readonly forward: number
   readonly years: number
@@ -34,8 +34,8 @@ export function density(x: number): number {
 }
 
 /**
- * The normal distribution: a series near the middle, which has no cancellation, and a continued fraction
- * in the tails.
+ * The normal distribution: a series near the middle, where it has no cancellation, and a continued fraction in the
+ * tails.
  */
 export function normal(x: number): number {
   if (x > 0) return 1 - normal(-x)
@@ -91,15 +91,15 @@ export function black76(option: NaiveOption, state: NaiveState76): NaiveGreeks {
   }
 }
 
-/** What an option is worth in USD, or in coin where its price is one of coin. */
+/** The value of an option in USD, or in coin if its price is in coin. */
 export function worthOf(option: NaiveOption, state: NaiveState76, inCoin: boolean): number {
   const usd = usdOf(option, state)
   return inCoin ? usd / state.forward : usd
 }
 
 /**
- * The volatility of a price by bisection between 0.01 % and 500 %; 0 where the price is not above the
- * intrinsic value, 5 where it is above all.
+ * The volatility of a price by bisection between 0.01 % and 500 %: 0 if the price is not above the intrinsic value, 5
+ * if it is above every value.
  */
 export function impliedVolatility(
   option: NaiveOption,
@@ -136,7 +136,7 @@ export interface NaiveFuture {
   readonly mark: number
 }
 
-/** The forward where no future expires: the annualised basis, linear between its neighbours (market.md 7). */
+/** The forward for an expiry without a future: the annualised basis, linear between its neighbours (market.md 7). */
 export function syntheticForward(index: number, years: number, futures: readonly NaiveFuture[]): number {
   const known = futures
     .filter((future) => future.years > 0)

@@ -1,20 +1,20 @@
 /**
- * The slow, obvious twin of a book: an array of resting orders in the order of arrival, sorted by
- * price when asked. It is the oracle of `src/book`.
+ * A slow, obvious book: an array of resting orders in the order of arrival, sorted by price on request. It is the
+ * oracle of `src/book`.
  */
 
-/** A resting order of the twin; `key` names it in both books. */
+/** A resting order; `key` identifies it in both books. */
 export interface NaiveOrder {
   readonly key: number
   readonly side: 'buy' | 'sell'
   readonly price: number
-  /** All that is left of it. */
+  /** The remaining size. */
   remaining: number
-  /** What of that is not seen. */
+  /** The hidden part of `remaining`. */
   hidden: number
 }
 
-/** Something that a taker would meet. */
+/** An offer that a taker encounters. */
 export interface NaiveOffer {
   readonly key: number
   readonly price: number
@@ -33,12 +33,12 @@ export class NaiveBook {
     this.orders = this.orders.filter((order) => order.key !== key)
   }
 
-  /** Takes `size`, less than it shows, off an order, which keeps its place. */
+  /** Reduces the shown size of an order by `size`, less than all of it; the order keeps its place. */
   reduce(key: number, size: number): void {
     for (const order of this.orders) if (order.key === key) order.remaining -= size
   }
 
-  /** Takes `size`, less than all, off an order: first what is not seen. */
+  /** Reduces an order by `size`, less than all of it; the hidden part first. */
   cut(key: number, size: number): void {
     for (const order of this.orders) {
       if (order.key !== key) continue
@@ -47,12 +47,12 @@ export class NaiveBook {
     }
   }
 
-  /** Hides `size` of what an order shows. */
+  /** Hides `size` of the displayed part of an order. */
   hide(key: number, size: number): void {
     for (const order of this.orders) if (order.key === key) order.hidden += size
   }
 
-  /** What a taker meets: at each price what the orders show, in their order, then what they hide. */
+  /** All offers to a taker: at each price the displayed sizes in their order, then the hidden sizes. */
   offers(side: 'buy' | 'sell'): readonly NaiveOffer[] {
     const queue = this.queue(side)
     return [...new Set(queue.map(({ price }) => price))].flatMap((level) => {
@@ -65,7 +65,7 @@ export class NaiveBook {
     })
   }
 
-  /** Orders of a side in match order: best price first, then the older. */
+  /** Orders of a side in match order: best price first, then the oldest. */
   queue(side: 'buy' | 'sell'): readonly NaiveOrder[] {
     const sign = side === 'buy' ? -1 : 1
     // Sorting is stable, so arrival decides among equal prices.
@@ -76,7 +76,7 @@ export class NaiveBook {
     return this.queue(side)[0]?.price
   }
 
-  /** Levels of a side as [price, size seen], best first. */
+  /** Levels of a side as [price, displayed size], best first. */
   levels(side: 'buy' | 'sell'): readonly (readonly [number, number])[] {
     const sizes = new Map<number, number>()
     for (const { price, remaining, hidden } of this.queue(side)) {

@@ -1,6 +1,4 @@
-/**
- * What the naive exchange refuses, step by step in the order of C07.
- */
+/** The refusals of the naive exchange, step by step in the order of C07. */
 
 import type { Price9 } from '../../src/core/index.ts'
 import type { Command, Refusal, RejectionReason, Side, TriggerSource } from '../../src/model/index.ts'
@@ -22,13 +20,13 @@ import { holds } from './naive-triggers.ts'
 /** 9 billion units: the largest order and the largest balance. */
 export const LARGEST = 9_000_000_000_000_000_000n
 
-/** What is wrong, and at which step. */
+/** A finding: the refusal and its step. */
 export interface Found {
   readonly step: number
   readonly refusal: Refusal
 }
 
-/** Everything that is wrong, as it was noticed. */
+/** All findings, in the order of the checks. */
 export class Findings {
   private readonly all: Found[] = []
 
@@ -36,13 +34,13 @@ export class Findings {
     this.all.push({ step, refusal })
   }
 
-  /** The earliest step decides; of equal ones the first that was noticed. */
+  /** The finding of the earliest step; among equal steps, the first that was added. */
   get first(): Found | null {
     return [...this.all].sort((a, b) => a.step - b.step)[0] ?? null
   }
 }
 
-/** Step 8: only open books take orders, and locked ones still let go of them (C22). */
+/** Step 8: only open books take orders; locked books still allow cancels (C22). */
 export function checkState(exchange: NaiveMatching, market: NaiveMarket, cancels: boolean, found: Findings): void {
   const legs = cancels ? [] : (exchange.legsOf(market) ?? [])
   const closed = legs.find((leg) => leg.market.state !== 'open')?.market
@@ -53,12 +51,12 @@ export function checkState(exchange: NaiveMatching, market: NaiveMarket, cancels
   else found.add(8, { reason: 'book_closed' })
 }
 
-/** Step 9: accounts that are being liquidated ask in vain (R53). */
+/** Step 9: requests of accounts in liquidation are refused (R53). */
 export function checkLocks(exchange: NaiveMatching, account: number, found: Findings): void {
   if (exchange.isLocked(account)) found.add(9, { reason: 'account_locked' })
 }
 
-/** Step 9: participants of the liquidity support programme only reduce, and say so. */
+/** Step 9: participants of the liquidity support programme may only reduce, and must set reduce-only. */
 export function checkParticipant(
   exchange: NaiveMatching,
   { account, reduceOnly }: { readonly account: number; readonly reduceOnly: boolean },
@@ -68,7 +66,7 @@ export function checkParticipant(
   found.add(9, { reason: 'other_reject lsp_reduce_only' })
 }
 
-/** Whether a book may hold a price: on the grid, and no lower than its legs can add up to. */
+/** True if a book may hold a price: it is on the grid, and not below the lowest sum of the legs. */
 export function isPrice(exchange: NaiveMatching, market: NaiveMarket, price: bigint): boolean {
   const legs = exchange.legsOf(market)
   const isAllLong = legs?.every(({ ratio }) => ratio > 0n) ?? false
@@ -78,7 +76,7 @@ export function isPrice(exchange: NaiveMatching, market: NaiveMarket, price: big
   return isEnough && floorToGrid(market.spec, price) === price
 }
 
-/** Step 11: at least the minimum, at most 9 billion units; an iceberg shows enough (C25). */
+/** Step 11: at least the minimum, at most 9 billion units; an iceberg displays enough (C25). */
 export function checkSize(
   market: NaiveMarket,
   { amount, display }: { readonly amount: bigint; readonly display: bigint },
@@ -93,7 +91,7 @@ export function checkSize(
   }
 }
 
-/** Step 12, where a price is asked for. */
+/** Step 12, for orders with a price. */
 export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
   if (isPriceless(terms.type)) return
   const market = exchange.marketOf(terms)
@@ -101,7 +99,7 @@ export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Fi
   else if (!isPrice(exchange, market, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
 }
 
-/** Step 13: the price or the distance that a trigger order waits for is on the grid. */
+/** Step 13: the trigger price or trigger distance is on the grid. */
 export function checkTriggerGrid(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
   const { type, trigger } = terms
   if (trigger === null) return
@@ -112,7 +110,7 @@ export function checkTriggerGrid(exchange: NaiveMatching, terms: NaiveTerms, fou
   if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
 }
 
-/** Step 13: the source is known, and an order that it would fire at once makes no sense. */
+/** Step 13: the source is known, and the order must not fire at once. */
 export function checkTriggerNow(
   order: { readonly type: NaiveTerms['type']; readonly side: Side; readonly at: bigint | null },
   value: bigint | null,
@@ -126,7 +124,7 @@ export function checkTriggerNow(
   }
 }
 
-/** The price an order enters with, through steps 12 and 14 to 16. */
+/** The entry price of an order, after steps 12 and 14 to 16. */
 export function entryPrice(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
   const { side, type, postOnly } = terms
   const tick = BigInt(market.spec.tick9)
@@ -160,7 +158,7 @@ export function checkBand(
   if (!isKnown) found.add(15, { reason: 'retry' })
   const band = exchange.band(market)
   if (band === undefined) return
-  // Prices fit safe integers: they came from some.
+  // Prices fit safe integers, because they were converted from them.
   if (order.side === 'buy' && order.price > band.max) {
     found.add(15, { reason: 'price_too_high', limit: Number(band.max) as Price9 })
   }
@@ -169,7 +167,7 @@ export function checkBand(
   }
 }
 
-/** Step 16: a reduce-only order needs a position of the other direction. */
+/** Step 16: a reduce-only order needs a position in the opposite direction. */
 export function checkReduces(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -181,7 +179,7 @@ export function checkReduces(
   found.add(16, { reason: 'other_reject reduce_direction' })
 }
 
-/** Step 17 for new orders, each on top of those before it; `standing` makes room for them. */
+/** Step 17 for new orders, each counted on top of the previous ones; `standing` is an order that they replace. */
 export function checkLimits(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -207,7 +205,7 @@ export function checkLimits(
   }
 }
 
-/** The price at which a post-only order stands, or why there is none (C24). */
+/** The price at which a post-only order rests, or the refusal if there is no such price (C24). */
 export function slide(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -239,7 +237,7 @@ export function checkOwner(
   return order.account === account ? null : { step: 7, refusal: { reason: 'not_owner_of_order' } }
 }
 
-/** One more order in a book, in all and of its kind. */
+/** Counts one more order in its book, in total and of its kind. */
 function checkOpenOrders(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -266,7 +264,7 @@ function checkOpenOrders(
   }
 }
 
-/** Trigger orders of one source, secondaries of that sort included. */
+/** Counts trigger orders of one source, including secondaries of that kind. */
 function checkTriggers(
   exchange: NaiveMatching,
   own: readonly NaiveOrder[],
@@ -282,13 +280,13 @@ function checkTriggers(
   }
 }
 
-/** The earlier of the reader's fault and the engine's finding; the reader's where they tie (C07). */
+/** The earlier of the reader's fault and the engine's finding; the reader's if both have the same step (C07). */
 export function first(fault: Command['fault'], found: Found | null): Refusal | null {
   if (fault === null) return found?.refusal ?? null
   return found !== null && found.step < fault.step ? found.refusal : fault.refusal
 }
 
-/** How a refusal is told of an order that nobody asked for any more (C19). */
+/** The reason in the event of an order that the engine itself places or moves later (C19). */
 export function wordOf({ reason }: Refusal): RejectionReason {
   switch (reason) {
     case 'settlement_in_progress':

@@ -1,6 +1,6 @@
 /**
- * The slow, obvious twin of the result tables: arrays of plain rows, with no shared code but the list of
- * columns. `naive-digest.ts` is the twin of their digest.
+ * Result tables the slow, obvious way: arrays of plain rows, with no shared code except the list of columns.
+ * `naive-digest.ts` computes their digest the same way.
  */
 import { type Event, type EventOf, houseAccountNames, type OrderChanged, type Trade } from '../../src/model/index.ts'
 import type { EquityRecord, ExactRow, PositionRecord, TableName } from '../../src/results/index.ts'

@@ -1,12 +1,10 @@
-/**
- * Trades of combos in the naive exchange: what their legs trade at and what they pay (C33b; market.md 4).
- */
+/** Trades of combos in the naive exchange: the prices and fees of their legs (C33b; market.md 4). */
 import type { Side } from '../../src/model/index.ts'
 import { feeOf, finer, floorDiv, larger, rdiv, smaller } from './naive-money.ts'
 import type { NaiveLeg } from './naive-options.ts'
 import { type NaiveMarket, otherSide } from './naive-state.ts'
 
-/** A leg of a combo trade, with what the trade of the combo tells of it. `side` is the taker's. */
+/** A leg of a combo trade, with the fields that the event shows. `side` is the taker's. */
 export interface NaiveLegTrade {
   readonly market: NaiveMarket
   readonly trade: number
@@ -17,7 +15,7 @@ export interface NaiveLegTrade {
   readonly side: Side
 }
 
-/** What the legs of one account are charged by. */
+/** Inputs of the leg fees of one account. */
 export interface NaiveLegPayer {
   readonly isTaker: boolean
   readonly pays: 'maker' | 'taker'
@@ -26,8 +24,8 @@ export interface NaiveLegPayer {
 }
 
 /**
- * Prices of the legs, which make up the price of the combo exactly: all but one are their marks on a
- * grid, and that one takes the rest, unless that were less than a tick.
+ * Prices of the legs; they add up to the price of the combo exactly. All legs except one take their marks, rounded to a
+ * grid, and that one takes the rest, unless the rest would be less than a tick.
  */
 export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[] {
   const prices = legs.map(({ market }) => {
@@ -63,7 +61,9 @@ export function legPrices(price: bigint, legs: readonly NaiveLeg[]): readonly bi
   return prices
 }
 
-/** Both legs of a future spread, each with half of the deviation, in whole units of the quote (C33b'). */
+/**
+ * Prices for the two legs of a future spread: each takes half of the deviation, in whole units of the quote (C33b').
+ */
 function evenShares(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[] | null {
   const [one, two] = legs
   if (one?.market.spec.kind !== 'future' || two?.market.spec.kind !== 'future') return null
@@ -79,7 +79,7 @@ function evenShares(price: bigint, legs: readonly NaiveLeg[]): readonly bigint[]
   return first >= BigInt(one.market.spec.tick9) && second >= tick ? [first, second] : null
 }
 
-/** Fees of the legs for one account: of an option combo the cheaper direction is free (T55, T56). */
+/** Leg fees of one account. In an option combo the cheaper direction is free (T55, T56). */
 export function legFees(combo: NaiveMarket, legs: readonly NaiveLegTrade[], payer: NaiveLegPayer): readonly bigint[] {
   const { isTaker, pays, ppm, indexOf } = payer
   const sideOf = (leg: NaiveLegTrade): Side => (isTaker ? leg.side : otherSide(leg.side))
@@ -91,7 +91,7 @@ export function legFees(combo: NaiveMarket, legs: readonly NaiveLegTrade[], paye
       ...{ side: sideOf(leg), index: indexOf(leg.market), half },
     })
   }
-  // A large multiple tells which is cheaper before anything is rounded.
+  // A large multiple shows the cheaper leg before any rounding.
   const exact = legs.map((leg) => feeAt(leg, 10n ** 30n, false))
   if (combo.spec.kind === 'future_combo') {
     const [first = 0n, second = 0n] = exact
@@ -104,12 +104,12 @@ export function legFees(combo: NaiveMarket, legs: readonly NaiveLegTrade[], paye
       return leg !== undefined && sideOf(leg) === side ? total + fee : total
     }, 0n)
   const isMixed = legs.some(({ side }) => side !== legs[0]?.side)
-  // In a tie what is sold is free.
+  // In a tie the sold legs are free.
   const free = sum('buy') < sum('sell') ? 'buy' : 'sell'
   return legs.map((leg) => (isMixed && sideOf(leg) === free ? 0n : feeAt(leg, 1n, false)))
 }
 
-/** Marks of legs are rounded to this, and no leg trades below it. */
+/** The rounding step of leg marks, and the lowest price of a leg. */
 export function legStep({ spec }: NaiveMarket): bigint {
   const tick = BigInt(spec.tick9)
   return spec.kind === 'option' ? smaller(100_000n, tick) : tick

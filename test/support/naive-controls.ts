@@ -1,6 +1,4 @@
-/**
- * Clock and controls of the naive exchange, and the work that is set off.
- */
+/** Clock and controls of the naive exchange, and the queue of caused work. */
 
 import type {
   BlockCommand,
@@ -21,7 +19,7 @@ import { activate, placeSecondary } from './naive-placing.ts'
 import { endWindows, movePositions, setParticipant, transferCash } from './naive-transfers.ts'
 import { isTooLate } from './naive-trials.ts'
 
-/** Commands that do not ask for orders. */
+/** Commands that do not place, edit or cancel orders. */
 export type Control = Exclude<
   Command,
   {
@@ -39,9 +37,9 @@ export type Control = Exclude<
   }
 >
 
-/** The state with a clock and controls. */
+/** Adds a clock and controls. */
 export class NaiveControls extends NaiveLiquidation {
-  /** When the next of each is due. */
+  /** The next time of each timer. */
   private session = nextSession(this.now)
   private grid = this.nextGrid(this.now)
 
@@ -108,8 +106,8 @@ export class NaiveControls extends NaiveLiquidation {
   }
 
   /**
-   * Moves the clock. At one time orders on their way arrive first, then prices move, then sessions end,
-   * then books open that were closed for it.
+   * Moves the clock. At one instant, orders in flight arrive first, then prices move, then sessions end, then books
+   * open that were closed for the settlement.
    */
   protected advance(time: number): void {
     const { cause } = this
@@ -148,11 +146,11 @@ export class NaiveControls extends NaiveLiquidation {
     this.cause = cause
     this.now = time
     this.roundsUntil = time
-    // A command comes, after which a round may find what it did not find before.
+    // After a command, a round may find accounts that it did not find before.
     this.isIdle = false
   }
 
-  /** What was set off runs, first in first out, each as a command of its own. */
+  /** Runs caused work in the order of arrival, each item as a separate command. */
   protected drain(): void {
     for (;;) {
       const item = this.work.shift()
@@ -163,7 +161,7 @@ export class NaiveControls extends NaiveLiquidation {
     }
   }
 
-  /** An order arrives where another exchange matches it, and is looked at again (R37). */
+  /** An order arrives at the alternative engine, which checks it again (R37). */
   private arrive({ order, until }: { readonly order: NaiveOrder; readonly until: number | null }): void {
     this.routes = this.routes.filter((route) => route.order !== order)
     if (until !== null && this.now >= until) {
@@ -205,7 +203,7 @@ export class NaiveControls extends NaiveLiquidation {
     return 1
   }
 
-  /** Lists a combo, or finds the one there is; idle ones make room (C33d). */
+  /** Lists a combo, or returns the existing one. Idle combos are removed to make room (C33d). */
   private createCombo({ spec }: CommandOf<'create_combo'>): number | Refusal {
     const known = this.markets.find((market) => market.spec.name === spec.name)
     if (known !== undefined && known.state !== 'inactive') return 1

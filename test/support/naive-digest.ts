@@ -1,6 +1,4 @@
-/**
- * The slow, obvious twin of the hashes of tables: a second reading of the byte layout in `data/README.md`.
- */
+/** Hashes of tables the slow, obvious way: a second implementation of the byte layout in `data/README.md`. */
 import { createHash } from 'node:crypto'
 import { type TableName, tableSchemas } from '../../src/results/index.ts'
 import type { Cell, NaiveRow } from './naive-columns.ts'

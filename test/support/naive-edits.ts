@@ -32,14 +32,14 @@ import {
 import type { NaiveMarket } from './naive-state.ts'
 import { checkFunds, meetsOwn } from './naive-trials.ts'
 
-/** An edit under way. */
+/** An edit in progress. */
 interface Edit {
   readonly command: CommandOf<'edit_order'>
   readonly change: Change
   readonly found: Findings
 }
 
-/** What an edit makes of an order in a book, before its price is settled. */
+/** The terms of a resting order after an edit, before its price is final. */
 interface Change {
   readonly amount: bigint
   readonly display: bigint
@@ -68,7 +68,7 @@ export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>):
     postOnly: command.postOnly ?? order.postOnly,
     reduceOnly: command.reduceOnly ?? order.reduceOnly,
   }
-  // Of a secondary that is placed bit by bit, what is placed counts as filled.
+  // If a secondary is placed in parts, the placed part counts as filled.
   if (amount <= order.filled + order.links.target) found.add(11, { reason: 'invalid_amount' })
   checkSize(market, change, found)
   return isInBook(order)
@@ -90,8 +90,8 @@ export function cancel(exchange: NaiveMatching, command: CommandOf<'cancel_order
 }
 
 /**
- * Ends orders as they were opened. Books that do not let go of an order keep it; what ends along with
- * one counts too.
+ * Cancels orders in the order in which they were opened. A book that allows no cancels keeps its orders. Orders that
+ * end together with a cancelled order count too.
  */
 export function cancelAll(exchange: NaiveMatching, command: CommandOf<'cancel_orders'>): number | Refusal {
   const found = new Findings()
@@ -173,7 +173,7 @@ function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOr
   return 1
 }
 
-/** A waiting order changes where it stands; only what it waits for is looked at. */
+/** An edit of a waiting order changes its terms; only its trigger is checked. */
 function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOrder, how: Edit): number | Refusal {
   const { command, change, found } = how
   const { trigger } = order
@@ -213,7 +213,7 @@ function assign(order: NaiveOrder, change: Change): void {
   order.replaced = true
 }
 
-/** Less of the same keeps the place; more to be seen at once loses it (C25, C28). */
+/** A smaller amount at the same price keeps the place; a larger displayed amount loses it (C25, C28). */
 function keepsPlace(
   order: NaiveOrder,
   how: { readonly change: Change; readonly price: bigint; readonly display: number | null },
@@ -223,7 +223,7 @@ function keepsPlace(
   if (price !== order.price || change.amount > order.amount) return false
   if (order.display === 0n || change.display === order.display) return true
   if (change.display > 0n) return change.display < order.display
-  // All of an iceberg is to be seen: that is more, unless its new amount left nothing to hide.
+  // The edit asks to display the whole iceberg. That is a larger display, unless its new amount left nothing to hide.
   const asked = how.display === 0 || BigInt(how.display ?? 0) > order.display
   return !asked && order.tip >= change.amount - order.filled
 }

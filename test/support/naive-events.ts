@@ -1,6 +1,4 @@
-/**
- * Events of the naive exchange, and the life of its orders: created, opened, finished.
- */
+/** Events of the naive exchange, and the life cycle of its orders: created, opened, finished. */
 import { currencies, type Event, type InstrumentSpec, type OrderChanged } from '../../src/model/index.ts'
 import { averageOf } from './naive-money.ts'
 import {
@@ -19,7 +17,7 @@ import { NaivePools } from './naive-pools.ts'
 
 type Draft = { readonly kind: Event['kind']; readonly [field: string]: unknown }
 
-/** What an event says beside the order itself. */
+/** Fields of an event besides the order itself. */
 interface Change {
   readonly state?: OrderChanged['state']
   readonly rested: boolean
@@ -27,7 +25,7 @@ interface Change {
   readonly successor?: number
 }
 
-/** What is decided about an order when it is created. */
+/** Properties of an order that are decided at its creation. */
 interface Birth {
   readonly stage: NaiveOrder['stage']
   readonly price: bigint
@@ -36,14 +34,14 @@ interface Birth {
   readonly links?: Partial<NaiveLinks>
 }
 
-/** The state with a voice. */
+/** Adds events. */
 export class NaiveEvents extends NaivePools {
   protected events: Event[] = []
   protected cause = 0
   private count = 0
   private readonly counters = new Map<string, number>()
 
-  /** A new order, which nobody has heard of yet. */
+  /** A new order without an event yet. */
   create(terms: NaiveTerms, birth: Birth): NaiveOrder {
     const market = this.marketOf(terms)
     const currency = market.spec.settlementCurrency
@@ -73,14 +71,14 @@ export class NaiveEvents extends NaivePools {
     this.report('opened', order, { rested: false })
   }
 
-  /** Takes an order out of its book, or off its way there. */
+  /** Removes an order from its book, or from its route there. */
   leave(order: NaiveOrder): void {
     const market = this.marketOf(order)
     market.resting = market.resting.filter((other) => other !== order)
     this.routes = this.routes.filter((route) => route.order !== order)
   }
 
-  /** Ends an order. It is shown as it stood. */
+  /** Ends an order. The event shows its last state. */
   finish(order: NaiveOrder, change: OrderChanged['change'], reported: Change): void {
     this.leave(order)
     this.orders = this.orders.filter((other) => other !== order)
@@ -89,7 +87,7 @@ export class NaiveEvents extends NaivePools {
     order.stage = 'ended'
   }
 
-  /** A market order without a band takes any price, and is told without one. */
+  /** A market order without a band takes any price, and its events show no price. */
   private isEndOfPrices({ type, side, price }: NaiveOrder, spec: InstrumentSpec): boolean {
     if (bookTypeOf(type) !== 'market') return false
     const most = (PRICE_MAX / BigInt(spec.tick9)) * BigInt(spec.tick9)
@@ -144,7 +142,7 @@ export class NaiveEvents extends NaivePools {
   emit(draft: Draft): void {
     this.count += 1
     const header = { time: this.now, number: this.count, cause: this.cause }
-    // Compared with the engine's events field by field; the draft's fields are those of its kind.
+    // The draft has the fields of its kind, and tests compare all of them with the engine's event.
     this.events.push({ ...draft, ...header } as unknown as Event)
   }
 
@@ -153,7 +151,7 @@ export class NaiveEvents extends NaivePools {
     this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 
-  /** One counter for the trades of a currency, which the id carries in its low part (R08). */
+  /** One counter for the trades of a currency; the low part of the id holds it (R08). */
   protected nextTrade(currency: (typeof currencies)[number]): number {
     return this.next(`trade ${currency}`) * 128 + currencies.indexOf(currency)
   }

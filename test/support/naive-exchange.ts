@@ -1,13 +1,12 @@
 /**
- * The naive oracle of the whole closed exchange, in arrays and bigint, written from the text of the
- * rules: trading.md 6 and C06, C07, C12, C19-C28, C31, C32, C36, R37; market.md 1.3 to 1.6, 3, 4, 5.1,
- * 6.1. It
- * shares vocabulary with the engine and nothing else, keeps no index and no total, and recomputes
- * everything it is asked.
+ * The naive oracle of the whole closed exchange, in arrays and bigint, written from the text of the rules: trading.md 6
+ * and C06, C07, C12, C19-C28, C31, C32, C36, R37; market.md 1.3 to 1.6, 3, 4, 5.1, 6.1. It shares only the vocabulary
+ * with the engine, keeps no index and no total, and recomputes every answer.
  *
- * Each class owns one piece of state and builds on the classes before it: state, options, wallets, pools, events, links,
- * marks, matching, seizures, settlement, liquidation, controls. Triggers, checks, trials, placing, edits and transfers are
- * functions over them. Whether an order would meet its own, or can be filled at once, is tried out in a copy of everything.
+ * Each class owns one piece of state and builds on the classes before it: state, options, wallets, pools, events,
+ * links, marks, matching, seizures, settlement, liquidation, controls. Triggers, checks, trials, placing, edits and
+ * transfers are functions over them. To find out if an order would match an order of its own account, or can be filled
+ * at once, the oracle tries it in a copy of everything.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
@@ -31,7 +30,7 @@ const FUND = 3
 
 /** The exchange. `apply` returns the events of one command. */
 export class NaiveExchange extends NaiveControls {
-  /** The events of its creation: accounts of the house, what the fund has, scheduled listings. */
+  /** The events of its creation: accounts of the house, the fund's deposits, scheduled listings. */
   readonly beginning: readonly Event[]
 
   constructor(config: ExchangeConfig) {
@@ -78,7 +77,7 @@ export class NaiveExchange extends NaiveControls {
     return this.events
   }
 
-  /** A recorded message of an index: each row sets it, then the mark where the row tells one. */
+  /** A recorded message of an index: each row sets the index, then the mark if the row gives a mark. */
   record(reported: {
     readonly time: number
     readonly instrument: number
@@ -101,7 +100,7 @@ export class NaiveExchange extends NaiveControls {
     return this.events
   }
 
-  /** Live orders of an account as they can be looked at, by id. */
+  /** Live orders of an account in the form of the engine's views, by id. */
   viewOrders(account: number): readonly { readonly averagePrice: number }[] {
     const own = [...this.ordersOf(account)].sort((a, b) => a.id - b.id)
     return own.map((order) => {
@@ -136,7 +135,7 @@ export class NaiveExchange extends NaiveControls {
       case 'cancel_orders':
         return cancelAll(this, command)
       default:
-        // No stream has commands of protections, which have a model of their own.
+        // No stream has commands of protections; a separate model covers them.
         return command.fault?.refusal ?? this.control(command as Control)
     }
   }

@@ -1,7 +1,7 @@
 /**
- * The plain twin of the reader of feeds: csv-parse over the whole text, then records in plain words
- * (`naive-record.ts`), then messages, gaps and duplicates by comparing objects. Also batches as plain rows, with
- * what their numbers tell.
+ * A plain reader of feeds: csv-parse over the whole text, then records in plain words (`naive-record.ts`), then
+ * messages, gaps and duplicates by comparing objects. It also gives batches as plain rows, with the meaning of their
+ * numbers.
  */
 import { parse } from 'csv-parse/sync'
 import { createNumbering, type FeedBatch, markNumbers, rowFlags } from '../../src/feeds/index.ts'
@@ -17,7 +17,7 @@ export interface PlainRow {
   readonly row: number
 }
 
-/** What a text comes to: rows, or the line of the first mistake, null where csv-parse found it. */
+/** The result of a text: rows, or the line of the first error, null if csv-parse found it. */
 export type PlainResult =
   | { readonly rows: readonly PlainRow[]; readonly others: number }
   | { readonly line: number | null }
@@ -47,7 +47,7 @@ export function readSlowly(text: string, feed: NaiveText, wanted: string | null)
     const lines = { record_delimiter: ['\r\n', '\n'], relax_column_count: true }
     // Blank lines at the end of the file are no records.
     const rows = text.replace(/(?<=\n)(?:\r?\n)+$/, '')
-    // Without columns the package gives arrays of texts; its types cannot say so.
+    // Without columns the package returns arrays of texts; its types cannot say so.
     records = parse(rows, { ...lines, delimiter, bom: true }) as string[][]
   } catch {
     return { line: null }
@@ -91,7 +91,7 @@ function readRecords(layout: NaiveLayout, records: readonly (readonly string[])[
   return { rows: withFlags(layout, rows), others }
 }
 
-/** Whether all values are safe integers in the decimals of the one that has the most of them. */
+/** True if all values are safe integers in the decimals of the value with the most decimals. */
 function fits(values: readonly bigint[]): boolean {
   const decimals = Math.max(0, ...values.map(decimalsOf))
   const unit = 10n ** BigInt(9 - decimals)
@@ -104,7 +104,7 @@ function decimalsOf(value: bigint): number {
   return decimals
 }
 
-/** The text of a cell; empty where no column has that use. */
+/** The text of a cell; empty if no column has that use. */
 function cellOf({ at }: NaiveLayout, use: 'symbol' | 'tradeId' | 'price', cells: readonly string[]): string {
   return cells[at.get(use) ?? -1] ?? ''
 }
@@ -145,7 +145,7 @@ function isGapOfBook(rows: readonly SlowRow[], index: number): boolean {
   return row.previous !== last && (row.flags & rowFlags.snapshot) === 0
 }
 
-/** The greatest number of the trades before, if one has a number. */
+/** The greatest id of the earlier trades, if any has an id. */
 function greatestBefore(rows: readonly SlowRow[], index: number): number | undefined {
   const numbers = rows.slice(0, index).flatMap(({ sequence }) => (sequence >= 0 ? [sequence] : []))
   return numbers.length === 0 ? undefined : Math.max(...numbers)

@@ -1,7 +1,6 @@
 /**
- * How one order of the naive exchange acts on others: partners that cancel each other, secondaries that
- * a primary's fills place or its end closes (C32), and reduce-only orders that the position no longer
- * covers (C26).
+ * Effects of one order of the naive exchange on others: partners that cancel each other, secondaries that fills of a
+ * primary place or its end closes (C32), and reduce-only orders that exceed the position (C26).
  */
 import type { CancelReason, ResizeReason } from '../../src/model/index.ts'
 import { NaiveEvents } from './naive-events.ts'
@@ -9,12 +8,12 @@ import { smaller } from './naive-money.ts'
 import { isLive, type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { type NaiveMarket, sortedByPrice } from './naive-state.ts'
 
-/** The state with orders that act on each other. */
+/** Adds links between orders. */
 export class NaiveLinkage extends NaiveEvents {
-  /** Icebergs whose tip the order being matched has emptied, as the tips ran out. */
+  /** Icebergs whose tip the current match has emptied, in the order in which that happened. */
   protected emptied: NaiveOrder[] = []
 
-  /** Cancels an order, and with it what cannot stand without it. */
+  /** Cancels an order, and the orders that depend on it. */
   end(order: NaiveOrder, reason: CancelReason): void {
     const partner = this.partnerOf(order)
     this.close(order, reason)
@@ -25,27 +24,27 @@ export class NaiveLinkage extends NaiveEvents {
     this.closeSecondaries(order, isExpired ? 'expiry' : 'oto_primary_closed')
   }
 
-  /** Dormant secondaries that nothing will place any more end after their primary. */
+  /** Ends dormant secondaries that will never be placed, after their primary. */
   closeSecondaries(primary: NaiveOrder, reason: CancelReason = 'oto_primary_closed'): void {
     for (const secondary of primary.links.secondaries) {
       if (secondary.links.primary === primary) this.closeUncalled(secondary, reason)
     }
   }
 
-  /** Ends a dormant secondary where no work for it is left. */
+  /** Ends a dormant secondary if no queued work will place it. */
   closeUncalled(secondary: NaiveOrder, reason: CancelReason = 'oto_primary_closed'): void {
     const isCalled = this.work.some((item) => item.order === secondary)
     if (secondary.stage === 'dormant' && !isCalled) this.close(secondary, reason)
   }
 
-  /** Takes size off an order, of an iceberg the hidden part first. It keeps its place. */
+  /** Reduces an order, an iceberg's hidden part first. It keeps its place. */
   protected cut(order: NaiveOrder, lots: bigint, reason: ResizeReason): void {
     order.amount -= lots
     order.tip = smaller(order.tip, remainingOf(order))
     this.report('resized', order, { rested: order.stage === 'resting', reason })
   }
 
-  /** What a fill of an order does to the orders that are linked to it. */
+  /** Applies a fill of an order to its linked orders. */
   protected followLinks(order: NaiveOrder): void {
     if (!isLive(order)) return
     this.followPair(order)
@@ -62,8 +61,8 @@ export class NaiveLinkage extends NaiveEvents {
   }
 
   /**
-   * Reduce-only orders together never exceed the position: those that would execute first come
-   * first, what is too much is cut, and what is left with nothing ends.
+   * Reduce-only orders together never exceed the position. The orders that would execute first keep their size first,
+   * the excess is cut, and an order without remaining size ends.
    */
   allocate(
     market: NaiveMarket,
@@ -85,7 +84,7 @@ export class NaiveLinkage extends NaiveEvents {
       for (const order of sortedByPrice(own)) {
         if (!isLive(order)) continue
         const wants = remainingOf(order)
-        // Two of which one cancels the other share what the first of them has.
+        // Two partners share the size that the first of them keeps.
         const partner = this.partnerOf(order)
         const shared = (partner === null ? undefined : kept.get(partner)) ?? 0n
         const keeps = smaller(wants, shared + left)
@@ -99,8 +98,8 @@ export class NaiveLinkage extends NaiveEvents {
   }
 
   /**
-   * The order that ends when this one is executed, or null. Of two secondaries a placed one stands
-   * for the dormant one that it came from.
+   * The order that ends when this one is executed, or null. Among secondaries, a placed order represents the dormant
+   * one that it came from.
    */
   protected partnerOf(order: NaiveOrder): NaiveOrder | null {
     const { partner, origin, sibling } = order.links
@@ -118,7 +117,7 @@ export class NaiveLinkage extends NaiveEvents {
     this.finish(order, 'cancelled', { state: 'cancelled', rested, reason })
   }
 
-  /** A filled order is past closing, and a secondary that is placed bit by bit outlives a bit. */
+  /** A filled order cannot be closed, and a secondary that is placed in parts survives the end of one part. */
   private isClosedBy(partner: NaiveOrder, order: NaiveOrder): boolean {
     const bit = order.links.origin !== null && partner.stage === 'dormant'
     if (bit && partner.links.condition === 'incremental') return false

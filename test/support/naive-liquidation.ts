@@ -1,8 +1,8 @@
 /**
- * Liquidations of the naive exchange, a round at each whole second (market.md 6.6; R02, R53).
+ * Liquidations of the naive exchange, with a round at each whole second (market.md 6.6; R02, R53).
  *
- * A round looks at accounts of which something moved since the last one, at those that are being
- * liquidated, and at each whole minute at all of them, since funding moves without an event.
+ * A round checks accounts that changed since the last round and accounts in liquidation. At each whole minute it checks
+ * all accounts, because funding accrues without an event.
  */
 
 import { currencies, houseAccountNames, type LiquidationRoute, type PickRule } from '../../src/model/index.ts'
@@ -20,14 +20,14 @@ const FUND = 3
 const SECOND = 1_000_000
 const MINUTE = 60 * SECOND
 
-/** A position that can be closed. */
+/** A position that a round can close. */
 interface Held {
   readonly market: NaiveMarket
   readonly size: bigint
   readonly maintenance: bigint
-  /** What it adds to the delta of its index, in coin, 1e-9. */
+  /** Its contribution to the delta of its index, in coin, 1e-9. */
   readonly delta: bigint
-  /** Of an option. */
+  /** The value of an option. */
   readonly worth: bigint
 }
 
@@ -36,7 +36,7 @@ interface Picked extends Held {
   readonly chunk: bigint
 }
 
-/** What every event of a liquidation tells. */
+/** Fields of every event of a liquidation. */
 interface NaiveHeader {
   readonly account: number
   readonly currency: string
@@ -46,14 +46,14 @@ interface NaiveHeader {
   readonly round: number
 }
 
-/** The state with liquidations. */
+/** Adds liquidations. */
 export class NaiveLiquidation extends NaiveSettlement {
-  /** Requests of a whole second come after its round. */
+  /** Time of the next round. A round precedes the requests of its second. */
   protected roundsUntil: number = this.config.start
-  /** Whether the last round found nothing to do, and nothing happened since. */
+  /** True if the last round found nothing to do and nothing has happened since. */
   protected isIdle = false
 
-  /** When a round may find something to do, at most at `until`. */
+  /** The time of the next round that may find something to do, at most `until`. */
   protected nextRound(until: number): number | undefined {
     if (!this.config.liquidation.enabled) return undefined
     const now = Math.ceil(this.now / SECOND) * SECOND
@@ -62,7 +62,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     return this.nextByTime(second, until)
   }
 
-  /** Looks at every account that may need it, by ascending id. */
+  /** Checks every account that may need it, by ascending id. */
   protected runRound(): void {
     this.roundsUntil = this.now
     const looked = new Set(this.moved)
@@ -77,8 +77,9 @@ export class NaiveLiquidation extends NaiveSettlement {
   }
 
   /**
-   * The first whole second or minute from `first` on at which time alone turns a margin. Funding moves it one way. Options move it at
-   * whole minutes, without an event if their mark stays equal, and with options `until` is at most the next minute.
+   * The first whole second or minute from `first` on at which the passing of time alone has made a margin fail or
+   * recover. Funding moves a margin in one direction. Options move it at whole minutes, without an event if their mark
+   * stays equal, and with options `until` is at most the next minute.
    */
   private nextByTime(first: number, until: number): number | undefined {
     const isFunded = this.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
@@ -96,7 +97,7 @@ export class NaiveLiquidation extends NaiveSettlement {
       return found
     }
     const grid = this.liquidations.length > 0 ? SECOND : MINUTE
-    // The second that the clock has reached may still have its round before it, after marks of the same second.
+    // The round of the current second may still be due, after marks of the same second.
     let low = Math.ceil(first / grid) - 1
     let high = Math.floor(until / grid)
     if (high <= low || !turns(high * grid)) return undefined
@@ -117,7 +118,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     return maintenance > marginBalance
   }
 
-  /** What of an account is liquidated together. */
+  /** The pools of an account; each is liquidated separately. */
   private poolsOf(account: number): readonly NaivePool[] {
     if (account < houseAccountNames.length) return []
     if (this.isCross(account)) return [{ account, currency: null }]
@@ -145,7 +146,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     else this.closePart(liquidation, held)
   }
 
-  /** All open orders of the account, as 6.6 says, whatever their currency. */
+  /** Cancels all open orders of the account in any currency, as 6.6 says. */
   private endAll({ account }: NaivePool): void {
     for (const order of [...this.ordersOf(account)]) {
       if (isLive(order)) this.end(order, 'autoliquidation')
@@ -167,13 +168,13 @@ export class NaiveLiquidation extends NaiveSettlement {
   private release(liquidation: NaiveLiquidationState, outcome: 'healthy' | 'flat'): void {
     this.liquidations = this.liquidations.filter((each) => each !== liquidation)
     const header = this.headerOf(liquidation)
-    // A round that finds it healthy has nothing to do, and is not counted.
+    // A round that finds the account healthy does nothing, and does not count.
     const isCounted = outcome === 'flat' || liquidation.startedAt === this.now
     const round = isCounted ? header.round : header.round - 1
     this.emit({ kind: 'liquidation', change: 'ended', ...header, round, outcome })
   }
 
-  /** What every event of a liquidation tells, margins as they are now. */
+  /** Fields of every event of a liquidation, with the current margins. */
   private headerOf(liquidation: NaiveLiquidationState): NaiveHeader {
     const { account, currency, startedAt } = liquidation
     const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
@@ -197,7 +198,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     })
   }
 
-  /** Delta of a position in coin, 1e-9: of an option in coin less what it is worth. */
+  /** Delta of a position in coin, 1e-9; for an option in coin, less its value. */
   private deltaOf(market: NaiveMarket, account: number): bigint {
     const { spec } = market
     const position = this.position(market, account)
@@ -214,7 +215,10 @@ export class NaiveLiquidation extends NaiveSettlement {
     return isInverseOption(spec) ? signed - this.valueOf(market, account) : signed
   }
 
-  /** Step 3: a future that takes delta off, else any, else a short option: the largest margin. */
+  /**
+   * Step 3: a future that reduces delta, otherwise any future, otherwise a short option; among these the largest
+   * margin.
+   */
   private pick(held: readonly Held[]): Picked | null {
     const futures = held.filter(({ market }) => market.spec.kind === 'future')
     const reducing = futures.filter((each) => {
@@ -242,7 +246,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     return best === undefined ? null : { ...best, rule, chunk: this.chunkOf(best) }
   }
 
-  /** Step 4: an eighth, rounded up to the step, and the smallest order at least (T88). */
+  /** Step 4: an eighth, rounded up to the step, and at least the smallest order (T88). */
   private chunkOf({ market, size }: Held): bigint {
     const lots = size < 0n ? -size : size
     const ppm = BigInt(this.config.liquidation.chunkPpm)
@@ -251,7 +255,9 @@ export class NaiveLiquidation extends NaiveSettlement {
     return smaller(lots, part > least ? part : least)
   }
 
-  /** Steps 5 and 6: options of who is worth nothing go to the fund, else a part of one position is closed. */
+  /**
+   * Steps 5 and 6: the fund takes the options of an account without equity; otherwise part of one position is closed.
+   */
   private closePart(liquidation: NaiveLiquidationState, held: readonly Held[]): void {
     const header = this.headerOf(liquidation)
     const { account, currency } = liquidation
@@ -296,7 +302,7 @@ export class NaiveLiquidation extends NaiveSettlement {
     this.reportStep(header, picked, part)
   }
 
-  /** An order at the edge of the band, which takes what it can. */
+  /** Places an order at the edge of the band, which fills as much as possible. */
   private closeInBook(liquidation: NaiveLiquidationState, header: object, picked: Picked): void {
     const { market, chunk } = picked
     const { account } = liquidation

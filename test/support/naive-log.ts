@@ -1,13 +1,13 @@
 /**
- * The slow, obvious twin of the event log: a second reading of the byte layout that `src/model/events/log/layout.ts`
- * writes down, and of the digest over it.
+ * The event log the slow, obvious way: a second implementation of the byte layout that `src/model/events/log/layout.ts`
+ * describes, and of the digest over it.
  */
 import { createHash } from 'node:crypto'
 import { type Columns, columnOf, type Event, eventFamilies, isLogged, recordCodes } from '../../src/model/index.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** What a record is put together from. */
+/** The parts of a record. */
 interface Parts {
   readonly doubles: Buffer[]
   readonly ints: Buffer[]
@@ -16,7 +16,7 @@ interface Parts {
   bits: boolean[]
 }
 
-/** The log of events, computed from its written description alone. */
+/** The log of events, computed from its description alone. */
 export function naiveLog(events: readonly Event[]): Buffer {
   const records: Buffer[] = []
   let [time, cause, number] = [0, 0, 0]
@@ -102,7 +102,7 @@ function bytesOf(form: string, value: unknown): Buffer {
   return double(value as number)
 }
 
-/** JSON whose keys are sorted; big integers, which no plain data has, as their digits. */
+/** JSON with sorted keys; big integers, which plain data does not contain, as their digits. */
 function sorted(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`

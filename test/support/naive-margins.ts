@@ -20,7 +20,7 @@ export function shortMargin(
   const strike = BigInt(detail.strike)
   const isCall = detail.right === 'call'
   const out = larger(isCall ? strike - forward : forward - strike, 0n)
-  // In thousandths of the forward; coin is what that is of one forward.
+  // Thousandths of the forward, in the unit of the price; an option in coin has a forward of one.
   const inUnits = (thousandths: bigint): bigint =>
     isInverseOption(spec) ? rdiv(thousandths * NANO, forward * 1000n) : rdiv(thousandths, 1000n)
   const initial = inUnits(larger(150n * forward - 1000n * out, 100n * forward)) + mark

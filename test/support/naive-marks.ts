@@ -1,6 +1,6 @@
 /**
- * Index, mark and funding of the naive exchange (market.md 3.1 to 3.5). Everything is looked at every
- * second; nothing sleeps.
+ * Index, mark and funding of the naive exchange (market.md 3.1 to 3.5). Every second it recomputes everything; nothing
+ * is skipped.
  */
 
 import type { MarkSource, Side } from '../../src/model/index.ts'
@@ -31,34 +31,34 @@ export function nextSession(time: number): number {
   return Math.floor((time - EIGHT) / DAY) * DAY + EIGHT + DAY
 }
 
-/** The state with prices. */
+/** Adds prices. */
 export class NaiveMarks extends NaiveLinkage {
-  /** Indices with a dated future whose mark changed, or which is gone. */
+  /** Indices with a dated future whose mark changed or that was delivered. */
   protected readonly stale = new Set<string>()
-  /** Markets whose mark changed and whose combos do not know yet. */
+  /** Markets whose mark changed since their combos were marked. */
   private readonly movedLegs = new Set<NaiveMarket>()
 
-  /** The next time at which something of this is due after a time. */
+  /** The next time at which marks, samples or options are due. */
   protected nextGrid(time: number): number {
     const second = Math.floor(time / SECOND) * SECOND + SECOND
     if (this.config.marks === 'venue') return second
     const sample = this.nextSample(time)
     if (this.options().length === 0) return sample
-    // In their last half hour options are looked at each second, else each minute.
+    // Options are due each second in their last half hour, otherwise each minute.
     const ends = this.options().map(({ spec }) => spec.expiration)
     const isEnding = ends.some((end) => second >= end - HALF_HOUR && second <= end)
     return Math.min(sample, isEnding ? second : Math.ceil(second / MINUTE) * MINUTE)
   }
 
   private nextSample(time: number): number {
-    // Only delivery averages are taken: 450 values, four seconds apart.
+    // Only delivery averages are due: 450 values, four seconds apart.
     const window = nextSession(time) - HALF_HOUR
     if (time < window) return window
     const next = window + (Math.floor((time - window) / (4 * SECOND)) + 1) * 4 * SECOND
     return next < window + HALF_HOUR ? next : window + DAY
   }
 
-  /** What is due at a time of the grid: a value for each delivery average, then the marks. */
+  /** Work at a time of the grid: a sample for each delivery average, then the marks. */
   protected onGrid(): void {
     if (this.isSampleTime()) this.sample([...this.indices.keys()])
     for (const market of this.config.marks === 'index' ? [] : this.markets) {
@@ -74,7 +74,7 @@ export class NaiveMarks extends NaiveLinkage {
     this.followLegs()
   }
 
-  /** Lets the options of an index follow their forwards, where these moved, in the order of listing. */
+  /** Reprices the options of an index whose forwards moved, in the order of listing. */
   protected followForwards(index: string): void {
     this.stale.delete(index)
     const followers = this.options().filter(({ spec }) => spec.priceIndex === index)
@@ -83,19 +83,19 @@ export class NaiveMarks extends NaiveLinkage {
     for (const market of followers) if (moved.has(seriesOf(market))) this.markOption(market)
   }
 
-  /** The same where the mark of a dated future of the index changed. */
+  /** Does this after the mark of a dated future of the index changed. */
   protected followFutures(index: string): void {
     if (this.stale.has(index)) this.followForwards(index)
   }
 
-  /** Options that are not delivered. */
+  /** Undelivered options. */
   options(): readonly NaiveMarket[] {
     return this.markets.filter(({ spec, delivered }) => spec.kind === 'option' && !delivered)
   }
 
   /**
-   * The second of the options. A series is looked at where one of its options has a book with two sides, in
-   * its last half hour, and at whole minutes; others where their forward moved.
+   * The options' work of a second. A series is due if one of its options has a book with two sides, in its last half
+   * hour, and at whole minutes; other series are due if their forward moved.
    */
   private tickOptions(): void {
     const looked = new Set<string>()
@@ -109,7 +109,7 @@ export class NaiveMarks extends NaiveLinkage {
       const isEnding = left >= 0 && left <= HALF_HOUR
       const isDue = isQuoted || isEnding || this.now % MINUTE === 0
       const isMoved = (isDue || this.stale.has(first.spec.priceIndex)) && this.moveForward(first)
-      // Without time left no price says a volatility.
+      // Without time to expiry, no price implies a volatility.
       if (isDue && isVenue && left > 0) this.moveVolatilities(members)
       if (isDue || isMoved) looked.add(series)
     }
@@ -117,7 +117,7 @@ export class NaiveMarks extends NaiveLinkage {
     for (const market of this.options()) if (looked.has(seriesOf(market))) this.markOption(market)
   }
 
-  /** What has a book with two sides moves toward it; the others lie between those that have one. */
+  /** Volatilities of options with two-sided books move toward their books; the others are interpolated between them. */
   private moveVolatilities(members: readonly NaiveMarket[]): void {
     const nodes = new Map<bigint, bigint[]>()
     const others: NaiveMarket[] = []
@@ -156,7 +156,7 @@ export class NaiveMarks extends NaiveLinkage {
     return bid === undefined || ask === undefined ? null : { bid, ask }
   }
 
-  /** The mark of an option, which starts on the smile; one that is pinned says its volatility. */
+  /** The mark of an option; it starts on the smile. The volatility of a pinned option follows from its price. */
   private markOption(market: NaiveMarket): void {
     if (market.delivered || market.deliveryPrice > 0n) return
     if (this.forwardOf(market) === 0n) this.moveForward(market)
@@ -170,7 +170,7 @@ export class NaiveMarks extends NaiveLinkage {
     this.setMark(market, this.modelMark(market), 'model')
   }
 
-  /** An option that was pinned goes on from the volatility of the price that it had. */
+  /** Unpins an option; it continues from the volatility of its last price. */
   protected unpin(market: NaiveMarket): void {
     if (!market.pinned) return
     this.followForwards(market.spec.priceIndex)
@@ -179,14 +179,14 @@ export class NaiveMarks extends NaiveLinkage {
     this.markOption(market)
   }
 
-  /** A mark that is set says which volatility it has. */
+  /** Derives the volatility from a mark that was set. */
   private pinVolatility(market: NaiveMarket): void {
     if (market.spec.kind !== 'option' || this.forwardOf(market) === 0n) return
     market.volatility = bounded(this.volatilityOf(market, market.mark))
     market.isReported = true
   }
 
-  /** The mean of what was taken of an index in the window that ends at a time, to 1e-9; 0 for none. */
+  /** The mean of the samples of an index in the window that ends at a time, to 1e-9; 0 for none. */
   protected meanOf(index: string, end: number): bigint {
     const window = this.windows.get(index)
     const samples = window?.end === end ? window.samples : []
@@ -194,7 +194,7 @@ export class NaiveMarks extends NaiveLinkage {
     return samples.length === 0 ? 0n : rdiv(sum, BigInt(samples.length))
   }
 
-  /** What an index delivers at the end of a window, in the decimals of the index. */
+  /** The delivery price of an index at the end of a window, in the decimals of the index. */
   protected deliveryOf(index: string, end: number): { price: bigint; samples: number } {
     const window = this.windows.get(index)
     const samples = window?.end === end ? window.samples : []
@@ -216,7 +216,7 @@ export class NaiveMarks extends NaiveLinkage {
     }
     const isFirst = (this.indices.get(index) ?? 0n) === 0n
     this.indices.set(index, BigInt(price))
-    // A value due at the very instant at which the index becomes known is that.
+    // A sample that is due when the index becomes known is the new value.
     if (isFirst && this.isSampleTime()) this.sample([index])
     this.emit({ kind: 'index', index, price })
     for (const market of followers) {
@@ -228,11 +228,11 @@ export class NaiveMarks extends NaiveLinkage {
     this.followForwards(index)
   }
 
-  /** Sets the mark to what the venue computes. */
+  /** Sets the mark to the value that the venue computes. */
   protected remark(market: NaiveMarket): void {
     const { spec, ema } = market
     const index = this.indexOf(market)
-    // What waits for its delivery keeps its last mark.
+    // An instrument that awaits its delivery keeps its last mark.
     if (market.delivered || market.deliveryPrice > 0n) return
     if (spec.detail.type === 'combo') this.markCombo(market)
     if (spec.kind === 'option') this.markOption(market)
@@ -240,7 +240,7 @@ export class NaiveMarks extends NaiveLinkage {
     const elapsed = this.now - (spec.expiration - HALF_HOUR)
     if (spec.mark === null || this.config.marks === 'index') this.setMark(market, index, 'index')
     else if (elapsed < 0 || elapsed > HALF_HOUR) {
-      // What was listed after its end has an ordinary mark until the next 08:00.
+      // An instrument that was listed after its expiry has an ordinary mark until the next 08:00.
       this.setMark(market, fairMark(spec, index, ema), 'fair')
     } else {
       const mean = this.meanOf(spec.priceIndex, spec.expiration)
@@ -272,7 +272,7 @@ export class NaiveMarks extends NaiveLinkage {
     this.movedLegs.add(market)
   }
 
-  /** An option with a book for the first time has its volatility at once. */
+  /** An option with its first book takes its volatility at once. */
   private beginAtBook(market: NaiveMarket): boolean {
     const { spec, isReported, pinned, delivered, deliveryPrice } = market
     if (this.config.marks !== 'venue' || isReported || pinned || delivered) return false
@@ -285,7 +285,7 @@ export class NaiveMarks extends NaiveLinkage {
     return true
   }
 
-  /** Options start at their first book; combos follow their legs, once for all that moved. */
+  /** Options start at their first book; then combos whose legs moved are marked once. */
   protected followLegs(): void {
     for (const market of this.options()) if (this.beginAtBook(market)) this.markOption(market)
     const moved = new Set(this.movedLegs)
@@ -297,13 +297,13 @@ export class NaiveMarks extends NaiveLinkage {
     this.movedLegs.clear()
   }
 
-  /** What the mark of an option came from. */
+  /** The inputs of the mark of an option. */
   protected optionMark(market: NaiveMarket): object | null {
     if (market.spec.kind !== 'option') return null
     return { volatility9: Number(market.volatility), forward: Number(this.forwardOf(market)) }
   }
 
-  /** The mark of a combo is known where those of its legs are. */
+  /** A combo has a mark if all its legs have marks. */
   private markCombo(market: NaiveMarket): void {
     const legs = this.legsOf(market)
     if (legs === null || !legs.every((leg) => leg.market.isMarked)) return
@@ -311,7 +311,7 @@ export class NaiveMarks extends NaiveLinkage {
     this.setMark(market, sum, 'legs')
   }
 
-  /** The funding rate follows mark and index. */
+  /** Computes the funding rate from mark and index. */
   protected setRate(market: NaiveMarket): void {
     const { spec, mark } = market
     const index = this.indexOf(market)
@@ -334,13 +334,13 @@ export class NaiveMarks extends NaiveLinkage {
     })
   }
 
-  /** Sums funding up to now. */
+  /** Accumulates funding up to now. */
   protected runFunding(market: NaiveMarket): void {
     market.accumulated = this.accumulatedNow(market)
     market.fundedUntil = this.now
   }
 
-  /** Funding of a position since it was last touched becomes its owner's. */
+  /** Credits the funding of a position since the last time to its owner. */
   touch(market: NaiveMarket, account: number): void {
     if (market.spec.funding === null) return
     this.runFunding(market)
@@ -359,7 +359,7 @@ export class NaiveMarks extends NaiveLinkage {
     })
   }
 
-  /** Books a fill into a position that was touched. */
+  /** Books a fill into a position whose funding is up to date. */
   book(market: NaiveMarket, account: number, fill: { readonly lots: bigint; readonly price: bigint }): NaivePosition {
     const position = this.position(market, account)
     this.moved.add(account)
@@ -369,7 +369,7 @@ export class NaiveMarks extends NaiveLinkage {
     return position
   }
 
-  /** Whether a value of every index for its delivery price is due now. */
+  /** True if samples of every index for its delivery price are due now. */
   private isSampleTime(): boolean {
     const since = this.now - (nextSession(this.now) - HALF_HOUR)
     return since >= 0 && since % (4 * SECOND) === 0
@@ -385,7 +385,7 @@ export class NaiveMarks extends NaiveLinkage {
     }
   }
 
-  /** What can be seen of a side, best first. */
+  /** Displayed levels of a side, best first. */
   private levels(market: NaiveMarket, side: Side): readonly NaiveLevel[] {
     const step = BigInt(market.spec.amountStep9)
     const levels: { price: bigint; amount: bigint }[] = []

@@ -1,6 +1,6 @@
 /**
- * Matching of the naive exchange: trades and what each fill sets off, icebergs, self-match prevention,
- * and how an order comes to rest (trading.md 6; C06, C20-C27, R37).
+ * Matching of the naive exchange: trades and their consequences, icebergs, self-match prevention, and how an order
+ * rests (trading.md 6; C06, C20-C27, R37).
  */
 
 import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
@@ -12,22 +12,22 @@ import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './n
 import { type NaiveMarket, otherSide, takes } from './naive-state.ts'
 import { reach } from './naive-triggers.ts'
 
-/** One match as it is decided. */
+/** One match before it is booked. */
 interface Match {
   readonly maker: NaiveOrder
   readonly taker: NaiveOrder
   readonly lots: bigint
-  /** Whether it takes what the maker does not show. */
+  /** True if it takes hidden size of the maker. */
   readonly hidden: boolean
 }
 
-/** The state with matching. */
+/** Adds matching. */
 export class NaiveMatching extends NaiveMarks {
-  /** Whether an order that refuses its own met one. */
+  /** True after an order that rejects self-matches met another order of its account. */
   metOwn = false
   private altMatches = 0
 
-  /** Sends a new or moved order to its book: at once, or by way of another exchange. */
+  /** Sends a new or moved order to its book, directly or through the alternative engine. */
   submit(order: NaiveOrder): void {
     const delay = this.marketOf(order).spec.routeDelay
     if (delay === null) {
@@ -38,7 +38,7 @@ export class NaiveMatching extends NaiveMarks {
     this.routes.push({ due: this.now + delay, order, until: this.deadline })
   }
 
-  /** Cuts an order to the position where it must, matches it, and rests or ends what is left. */
+  /** Cuts a reduce-only order to the position, matches it, and rests or ends the remainder. */
   enter(order: NaiveOrder): void {
     order.stage = 'entering'
     const before = order.filled
@@ -72,7 +72,7 @@ export class NaiveMatching extends NaiveMarks {
     this.match(market, order)
   }
 
-  /** Tries an order that is about to be matched in a copy of everything. */
+  /** Tries an order in a copy of everything before it is matched. */
   private fillsWhole(order: NaiveOrder): boolean {
     const twin = this.twin()
     const same = twin.orders.find(({ id }) => id === order.id)
@@ -105,8 +105,8 @@ export class NaiveMatching extends NaiveMarks {
   }
 
   /**
-   * Who is next: the best price, there what is seen before what is hidden, in the order of the
-   * queue or in that in which the tips ran out.
+   * The next maker: at the best price, displayed size before hidden size, in the order of the queue or in the order in
+   * which the tips ran out.
    */
   private nextMaker(market: NaiveMarket, taker: NaiveOrder): NaiveOrder | undefined {
     const seen = this.bestAgainst(market, taker.side)
@@ -115,7 +115,7 @@ export class NaiveMatching extends NaiveMarks {
     return first !== undefined && takes(taker.side, taker.price, first.price) ? first : undefined
   }
 
-  /** Icebergs with nothing to be seen show their next part, behind all others at their price. */
+  /** Icebergs without displayed size show their next part, behind all other orders at their price. */
   private refresh(market: NaiveMarket): void {
     const { emptied } = this
     this.emptied = []
@@ -173,7 +173,7 @@ export class NaiveMatching extends NaiveMarks {
     }
   }
 
-  /** Tells a trade, which is the last of its market. */
+  /** Emits a trade, and stores it as the last one of its market. */
   private emitTrade(
     market: NaiveMarket,
     reported: {
@@ -208,7 +208,7 @@ export class NaiveMatching extends NaiveMarks {
     })
   }
 
-  /** The volatility of the price of an option, and the forward it was found with. */
+  /** The implied volatility of an option's price, and the forward of that computation. */
   private optionTrade(market: NaiveMarket, price: bigint): object | null {
     if (market.spec.kind !== 'option') return null
     const forward = Number(this.forwardOf(market))
@@ -216,7 +216,7 @@ export class NaiveMatching extends NaiveMarks {
     return { volatility9: Number(this.volatilityOf(market, price)), forward }
   }
 
-  /** What the legs of a combo trade are, each with a trade number of its own (C33b). */
+  /** The trades of the legs of a combo trade, each with a separate trade number (C33b). */
   private legTrades(
     combo: NaiveMarket,
     { price, lots, side }: { readonly price: bigint; readonly lots: bigint; readonly side: Side },
@@ -236,7 +236,7 @@ export class NaiveMatching extends NaiveMarks {
     })
   }
 
-  /** The legs of a combo trade, one trade after the other. */
+  /** Books the legs of a combo trade one by one. */
   private tradeLegs(
     combo: NaiveMarket,
     trade: number,
@@ -287,7 +287,7 @@ export class NaiveMatching extends NaiveMarks {
       readonly price: bigint
       readonly rate: number
       readonly rule: Fill['rule']
-      /** Of a leg, whose fee depends on the others. */
+      /** For a leg, whose fee depends on the other legs. */
       readonly fee?: bigint
     },
   ): Fill {
@@ -302,7 +302,7 @@ export class NaiveMatching extends NaiveMarks {
     const whole = 1_000_000
     const surcharged = order.liquidation ? feeAt(spec.liquidationFee9, whole) : null
     const fee = surcharged ?? fill.fee ?? feeAt(fill.rate, ppm)
-    // What is beyond the ordinary fee of a taker is for the insurance fund (T57).
+    // The insurance fund receives the part above a taker's ordinary fee (T57).
     const ordinary = feeAt(spec.takerFee9, whole)
     const beyond = fee - (ordinary > 0n ? ordinary : 0n)
     const fund = surcharged !== null && beyond > 0n ? beyond : 0n
@@ -352,7 +352,7 @@ export class NaiveMatching extends NaiveMarks {
   }
 }
 
-/** Which side of a trade was liquidated. */
+/** The liquidated side of a trade. */
 function liquidationOf(maker: NaiveOrder, taker: NaiveOrder): TradeLiquidation {
   if (maker.liquidation) return taker.liquidation ? 'MT' : 'M'
   return taker.liquidation ? 'T' : 'none'

@@ -1,10 +1,10 @@
 /**
- * The slow, obvious twin of metrics: figures of one account in BTC, found again from the rows of a run's tables with
- * the mathematics of the platform. The run must sample equity at the ends of the periods, and move money only there.
+ * Metrics the slow, obvious way: figures of one account in BTC, recomputed from the rows of a run's tables with the
+ * platform's mathematics. The run must sample equity at the ends of the periods, and move money only there.
  */
 import type { FileRow } from '../../src/host/index.ts'
 
-/** The rows of the tables that figures are found from, in their order. */
+/** The rows of the tables that the metrics need, in their order. */
 export interface RunRows {
   readonly equity: readonly FileRow[]
   readonly cash: readonly FileRow[]
@@ -21,7 +21,7 @@ const YEAR = 365 * 24 * HOUR
 export const PERIOD_HOURS = 6
 const PERIOD = PERIOD_HOURS * HOUR
 
-/** The account and the time that figures are found for. */
+/** The account and the time of the metrics. */
 export interface NaiveTerms {
   readonly account: string
   readonly start: number
@@ -29,7 +29,7 @@ export interface NaiveTerms {
   readonly riskFree: number
 }
 
-/** Figures by their names; NaN or infinite where there is none. */
+/** Metrics by name; NaN or infinite if a metric is undefined. */
 export function naiveMetrics(rows: RunRows, terms: NaiveTerms): Readonly<Record<string, number>> {
   return { ...naiveReturns(rows, terms), ...naiveTrading(rows, terms) }
 }
@@ -148,7 +148,7 @@ function ordersOf({ orders }: RunRows, account: string, change: string): readonl
   return orders.filter((row) => row['account'] === account && row['change'] === change)
 }
 
-/** Results of positions that became flat or changed their side, settlements among what they earned. */
+/** Results of positions that became flat or changed side, including their settlements. */
 function closedTrades({ fills, settlements }: RunRows, account: string): readonly number[] {
   const steps = [...fills, ...settlements.filter((row) => row['scope'] === 'account')]
     .filter((row) => row['account'] === account)
@@ -171,7 +171,7 @@ function closedTrades({ fills, settlements }: RunRows, account: string): readonl
   return results
 }
 
-/** The mean since the money came at the start; none where there was no fill. */
+/** The mean over the time since the initial deposit; NaN without a fill. */
 function overTime(
   fills: readonly FileRow[],
   { start, until }: Pick<NaiveTerms, 'start' | 'until'>,
@@ -184,7 +184,7 @@ function overTime(
   return fills.length === 0 ? Number.NaN : sum(parts) / (until - start)
 }
 
-/** The middle of the book by all changes before a time, or at it too. */
+/** The mid price of the book from all changes before a time, or up to and including it. */
 function midBefore({ book }: RunRows, time: number, isAtToo: boolean): number | null {
   const sides = { buy: new Map<number, number>(), sell: new Map<number, number>() }
   for (const row of book) {

@@ -44,12 +44,12 @@ export interface NaivePosition {
   entry: bigint
   session: bigint
   realized: bigint
-  /** Money received as funding this session, and where the accumulator was when that was looked at. */
+  /** Funding of this session, and the accumulator at its last update. */
   funding: bigint
   touched: bigint
 }
 
-/** What a size is worth at a price: coin for inverse contracts, quote for the others. */
+/** The value of a size at a price: coin for inverse contracts, quote for the others. */
 export function worth(spec: InstrumentSpec, lots: bigint, price: bigint): bigint {
   const amount = absolute(lots) * BigInt(spec.amountStep9)
   return spec.payoff === 'inverse' ? rdiv(amount * NANO * NANO, price) : rdiv(amount * price, NANO)
@@ -105,8 +105,8 @@ export function profitAt(spec: InstrumentSpec, position: NaivePosition, mark: bi
 }
 
 /**
- * The fee of a fill, 1e-9 of the currency it is paid in, rounded to 1e-8 (market.md 4). An account pays
- * `ppm` millionths of it; a rebate comes whole.
+ * The fee of a fill, in 1e-9 of its currency, rounded to 1e-8 (market.md 4). An account pays `ppm` millionths of a fee,
+ * and receives all of a rebate.
  */
 export function feeOf(
   spec: InstrumentSpec,
@@ -116,9 +116,9 @@ export function feeOf(
     readonly price: bigint
     readonly side: 'buy' | 'sell'
     readonly ppm: number
-    /** Of its underlying, where a linear option is filled. */
+    /** The index of the underlying, for a linear option. */
     readonly index?: bigint
-    /** Whether it pays but half of it. */
+    /** True if it pays half. */
     readonly half?: boolean
   },
 ): bigint {
@@ -127,7 +127,7 @@ export function feeOf(
   const rated = BigInt(fill.rate) * fill.lots * BigInt(spec.amountStep9) * part
   const scale = 100_000_000n
   const whole = fill.half === true ? 2_000_000n : 1_000_000n
-  // A spot buy receives coin, and pays its fee in it.
+  // A spot buyer receives coin and pays the fee in coin.
   if (spec.payoff === 'spot' && fill.side === 'buy') {
     return rdiv(rated * scale, NANO * NANO * whole) * 10n
   }
@@ -161,7 +161,7 @@ export function marginOf(spec: InstrumentSpec, lots: bigint, at: MarginAt): bigi
   return rdiv(top * NANO, bottom)
 }
 
-/** At which mark and with which rate a margin is found. */
+/** The mark and the rate for a margin. */
 export interface MarginAt {
   readonly mark: bigint
   readonly rate: 'initialPpm' | 'maintenancePpm'
@@ -189,7 +189,10 @@ export function finer(usual: bigint, tick9: number): bigint {
   return last === 1n ? 1n : last / 10n
 }
 
-/** Average price of fills in 1e-9, rounded to 1e-8 or for finer ticks to 1e-9: over coin for inverse, weighted for others (R27). */
+/**
+ * Average price of fills in 1e-9, rounded to 1e-8, or to 1e-9 for finer ticks: weighted by coin for inverse contracts,
+ * by size for others (R27).
+ */
 export function averageOf(
   spec: InstrumentSpec,
   fills: readonly { readonly lots: bigint; readonly price: bigint }[],

@@ -1,6 +1,6 @@
 /**
- * What the naive exchange knows of options and combos: forwards, times, volatilities, legs, the grid of
- * prices and the bands around marks (market.md 1.3, 7; R05).
+ * Options and combos of the naive exchange: forwards, times, volatilities, legs, the grid of prices and the bands
+ * around marks (market.md 1.3, 7; R05).
  */
 import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
 import { impliedVolatility, type NaiveOption, smileAt, syntheticForward, worthOf } from './naive-black.ts'
@@ -11,7 +11,7 @@ import { type NaiveMarket, NaiveState } from './naive-state.ts'
 const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
 const YEAR = 365 * 86_400_000_000
-/** Before its end a future tells no premium for so long. */
+/** In the last half hour, the mark of a future says nothing about the basis. */
 const HALF_HOUR = 1_800_000_000
 
 /** A leg of a combo with its market. */
@@ -20,23 +20,23 @@ export interface NaiveLeg {
   readonly ratio: bigint
 }
 
-/** Lowest price of a sell and highest of a buy. */
+/** The lowest price of a sell and the highest of a buy. */
 export interface NaiveBand {
   readonly min: bigint
   readonly max: bigint
 }
 
-/** The state with options. */
+/** Adds options. */
 export class NaiveOptions extends NaiveState {
-  /** Forwards of the series: of all options on an index that expire together. */
+  /** Forwards of the series; a series has all options on an index with the same expiry. */
   private readonly forwards = new Map<string, bigint>()
 
-  /** The forward of the expiry of an option in 1e-9 as it was last found, 0 while it is unknown. */
+  /** The last computed forward of the expiry of an option in 1e-9; 0 while it is unknown. */
   forwardOf(market: NaiveMarket): bigint {
     return this.forwards.get(seriesOf(market)) ?? 0n
   }
 
-  /** Finds a forward; whether it is another one than before. */
+  /** Recomputes a forward; returns true if it changed. */
   protected moveForward(market: NaiveMarket): boolean {
     const forward = this.findForward(market)
     if (forward === this.forwardOf(market)) return false
@@ -44,11 +44,11 @@ export class NaiveOptions extends NaiveState {
     return true
   }
 
-  /** The mark of the future of that expiry, else the index with the basis of its neighbours (market.md 7). */
+  /** The mark of the future of that expiry, otherwise the index with the basis of its neighbours (market.md 7). */
   private findForward(market: NaiveMarket): bigint {
     const { priceIndex, expiration } = market.spec
     const index = this.indexOf(market)
-    // Where marks are the index, a future says more only where its mark was set or recorded (F08).
+    // If marks follow the index, a future's mark is informative only if it was set or recorded (F08).
     const isReported = ({ isMarked, pinned }: NaiveMarket): boolean =>
       isMarked && (pinned || this.config.marks !== 'index')
     const futures = this.markets.filter((future) => {
@@ -69,7 +69,7 @@ export class NaiveOptions extends NaiveState {
       .sort((left, right) => left.years - right.years)
     const [first] = known
     if (index === 0n || first === undefined || years === 0) return index
-    // The tick of an option may count coin. The first future has the decimals and the band of a price in dollars.
+    // The tick of an option may be in coin. The first future has the decimals and the band of a price in dollars.
     const forward = Math.min(syntheticForward(Number(index), years, known), 10 * Number(index))
     return fairMark(first.spec, index, BigInt(Math.round(forward)) - index)
   }
@@ -90,7 +90,7 @@ export class NaiveOptions extends NaiveState {
     return legs
   }
 
-  /** The volatility of a price in 1e-9, 0 where there is none. */
+  /** The implied volatility of a price in 1e-9; 0 if there is no solution. */
   protected volatilityOf(market: NaiveMarket, price: bigint): bigint {
     const forward = this.forwardOf(market)
     if (forward === 0n) return 0n
@@ -111,11 +111,11 @@ export class NaiveOptions extends NaiveState {
     const step = premiumStep(market.spec)
     const price = worthOf(optionOf(market.spec), state, isInverseOption(market.spec))
     const steps = Math.round((price * 1e9) / Number(step))
-    // At least one, since 0 is a mark that nobody knows.
+    // At least one step, because 0 means an unknown mark.
     return BigInt(Math.max(1, steps)) * step
   }
 
-  /** Where the volatility of an option starts, in 1e-9. */
+  /** The initial volatility of an option, in 1e-9. */
   protected smileOf(market: NaiveMarket): bigint {
     const { priceIndex } = market.spec
     const smile: Smile = this.config.smiles[priceIndex] ?? flatSmile
@@ -123,7 +123,7 @@ export class NaiveOptions extends NaiveState {
     return bounded(nano(smileAt(smile, strike, Number(this.forwardOf(market)) / 1e9)))
   }
 
-  /** Mark less and plus the band, rounded outward to the grid (R05). */
+  /** The mark minus and plus the band, rounded outward to the grid (R05). */
   band(market: NaiveMarket): NaiveBand | undefined {
     if (!this.config.priceBands) return undefined
     const { spec, mark, isMarked } = market
@@ -142,7 +142,7 @@ export class NaiveOptions extends NaiveState {
     return { min: min < tick ? tick : min, max: ceilToGrid(spec, high) }
   }
 
-  /** The signed sum of the bands of its legs; unknown while that of a leg is. */
+  /** The signed sum of the bands of its legs; unknown while one of them is unknown. */
   private comboBand(market: NaiveMarket): NaiveBand | undefined {
     const legs = this.legsOf(market)
     if (legs === null) return undefined
@@ -159,12 +159,12 @@ export class NaiveOptions extends NaiveState {
   }
 }
 
-/** What options that share a forward have in common. */
+/** The key of a series; its options share a forward. */
 export function seriesOf({ spec }: NaiveMarket): string {
   return `${spec.priceIndex} ${spec.expiration}`
 }
 
-/** What of a specification prices it. */
+/** The terms that price an option. */
 export function optionOf({ detail }: InstrumentSpec): NaiveOption {
   if (detail.type !== 'option') throw new Error('an option is asked for what it is')
   return { right: detail.right, strike: detail.strike / 1e9 }
@@ -175,7 +175,7 @@ export function strikeOf({ spec }: NaiveMarket): bigint {
   return BigInt(spec.detail.strike)
 }
 
-/** On a line of total variance over ln(strike), flat outside; nodes by ascending strike. */
+/** Linear in total variance over ln(strike), flat outside; nodes by ascending strike. */
 export function volatilityBetween(
   nodes: readonly { readonly strike: number; readonly volatility: bigint }[],
   strike: number,
@@ -190,7 +190,7 @@ export function volatilityBetween(
   return bounded(nano(Math.sqrt(low + part * (high - low))))
 }
 
-/** Whether a price is one of coin: quote and settlement currency are the base. */
+/** True if prices are in coin: quote and settlement currency are the base. */
 export function isInverseOption(spec: InstrumentSpec): boolean {
   return spec.kind === 'option' && spec.quoteCurrency === spec.baseCurrency
 }
@@ -207,7 +207,7 @@ export function bounded(volatility: bigint): bigint {
   return volatility > 5_000_000_000n ? 5_000_000_000n : volatility
 }
 
-/** The tick at a price: that of the last step which begins at it or below. */
+/** The tick at a price: that of the last step at it or below it. */
 export function tickAt(spec: InstrumentSpec, price: bigint): bigint {
   const step = spec.tickSteps.filter(({ above }) => price >= BigInt(above)).at(-1)
   return BigInt(step?.tick9 ?? spec.tick9)

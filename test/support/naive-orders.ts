@@ -1,5 +1,5 @@
 /**
- * Orders of the naive exchange and what can be read from one of them alone.
+ * Orders of the naive exchange, and functions of a single order.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
@@ -20,16 +20,15 @@ import {
 import { floorDiv } from './naive-money.ts'
 
 /**
- * Where an order is: being matched, in the book, on its way to another exchange, waiting for a
- * price, chosen by a price and waiting for its turn, waiting for its primary, second of two partners before
- * its turn, or over.
+ * The stage of an order: being matched, in the book, in flight to the alternative engine, waiting for a trigger price,
+ * triggered and queued, waiting for its primary, second of two partners before its turn, or over.
  */
 export type Stage = 'entering' | 'resting' | 'routed' | 'untriggered' | 'fired' | 'dormant' | 'waiting' | 'ended'
 
-/** No price is higher, in 1e-9. */
+/** The highest price, in 1e-9. */
 export const PRICE_MAX = 9_007_199_000_000_000n
 
-/** What a trigger order waits for. `extreme` is the best price since a trailing stop was placed. */
+/** The condition of a trigger order. `extreme` is the best price since a trailing stop was placed. */
 export interface NaiveTrigger {
   readonly source: TriggerSource
   price: bigint
@@ -56,47 +55,47 @@ export interface NaiveOrder {
   amount: bigint
   filled: bigint
   display: bigint
-  /** What of it can be seen while it rests. */
+  /** The displayed size while it rests. */
   tip: bigint
   postOnly: 'off' | 'slide' | 'reject'
   reduceOnly: boolean
   replaced: boolean
-  /** Whether its last change was a price that the exchange found anew. */
+  /** True if the exchange computed its current price in its last change. */
   autoReplaced: boolean
   advanced: AdvancedTerms | null
-  /** Whether a liquidation placed it. */
+  /** True if a liquidation placed it. */
   readonly liquidation: boolean
-  /** Whether it ever stood in the book. */
+  /** True if it ever rested in the book. */
   stood: boolean
   readonly fills: { readonly lots: bigint; readonly price: bigint }[]
   trigger: NaiveTrigger | null
   links: NaiveLinks
 }
 
-/** What links an order to others. */
+/** Links of an order to others. */
 export interface NaiveLinks {
   readonly condition: FillCondition
-  /** First member of the pair, 0 for none. */
+  /** First member of the pair; 0 for none. */
   pair: number
   /** The other member of an OCO pair. */
   partner: NaiveOrder | null
-  /** How much of the amount the partner's fills took away. */
+  /** The part of the amount that fills of the partner removed. */
   cut: bigint
-  /** Of a primary: its secondaries as they were created. */
+  /** For a primary: its secondaries in the order of creation. */
   secondaries: readonly NaiveOrder[]
-  /** Of a secondary: the order that places it. */
+  /** For a secondary: the order that places it. */
   primary: NaiveOrder | null
-  /** Of a dormant secondary of an OTOCO: the other one. */
+  /** For a dormant secondary of an OTOCO: the other secondary. */
   sibling: NaiveOrder | null
-  /** Of a dormant secondary: the last order placed for it, how much of it in all, and at which fill. */
+  /** For a dormant secondary: the last order placed for it, the total size placed, and the number of that fill. */
   placed: NaiveOrder | null
   target: bigint
   step: bigint
-  /** Of a placed secondary: the dormant one. */
+  /** For a placed secondary: the dormant order that it came from. */
   origin: NaiveOrder | null
 }
 
-/** Links of an order that has none. */
+/** Links of an unlinked order. */
 export function noLinks(): NaiveLinks {
   return {
     ...{ condition: 'first_hit', pair: 0, partner: null, cut: 0n, secondaries: [] },
@@ -104,7 +103,7 @@ export function noLinks(): NaiveLinks {
   }
 }
 
-/** What an order is made from: the terms of the model with prices in 1e-9 and sizes as bigint. */
+/** Inputs of an order: the terms of the model, with prices in 1e-9 and sizes as bigint. */
 export interface NaiveTerms {
   readonly account: number
   readonly instrument: number
@@ -117,7 +116,7 @@ export interface NaiveTerms {
   readonly display: bigint
   readonly postOnly: 'off' | 'slide' | 'reject'
   readonly reduceOnly: boolean
-  /** A price in USD or of volatility, which `price` is computed from. */
+  /** A price in USD or as a volatility, from which `price` is computed. */
   readonly advanced: AdvancedTerms | null
   readonly liquidation: boolean
   readonly trigger: {
@@ -127,7 +126,7 @@ export interface NaiveTerms {
   } | null
 }
 
-/** Terms as asked for, on an instrument with this tick. */
+/** Terms of a command, for an instrument with this tick. */
 export function termsOf(
   asked: OrderTerms,
   on: {
@@ -167,41 +166,41 @@ export function isLive(order: NaiveOrder): boolean {
   return order.stage !== 'ended'
 }
 
-/** In a book or on its way to it. */
+/** True in a book or in flight to it. */
 export function isInBook({ stage }: NaiveOrder): boolean {
   return stage === 'entering' || stage === 'resting' || stage === 'routed' || stage === 'waiting'
 }
 
-/** What would be seen of an order that enters with all that is left. */
+/** The displayed size of an order that enters with all of its remaining size. */
 export function freshTip(order: NaiveOrder): bigint {
   const left = remainingOf(order)
   return order.display > 0n && order.display < left ? order.display : left
 }
 
-/** What of an order can be seen, or could be once it stands in the book. */
+/** The displayed size of an order, now or when it will rest. */
 export function shownOf(order: NaiveOrder): bigint {
   if (remainingOf(order) === 0n) return 0n
   return order.stage === 'resting' ? order.tip : freshTip(order)
 }
 
-/** Types that enter at a price of the market's, not at one that was asked for. */
+/** True for types that enter at a market price instead of a requested price. */
 export function isPriceless(type: OrderType): boolean {
   return type !== 'limit' && type !== 'stop_limit' && type !== 'take_limit'
 }
 
-/** What a type enters the book as. */
+/** The type with which an order enters the book. */
 export function bookTypeOf(type: OrderType): 'limit' | 'market' | 'market_limit' {
   if (type === 'market_limit') return type
   return isPriceless(type) ? 'market' : 'limit'
 }
 
-/** Whether an order fires when its source rises to its price. */
+/** True if an order fires when its source rises to its price. */
 export function firesOnRise(order: { readonly type: OrderType; readonly side: Side }): boolean {
   const takes = order.type === 'take_limit' || order.type === 'take_market'
   return takes ? order.side === 'sell' : order.side === 'buy'
 }
 
-/** Where a trigger order fires, to the last digit. */
+/** The exact price at which a trigger order fires. */
 export function firesAt(order: NaiveOrder): bigint {
   const { trigger } = order
   if (trigger === null) throw new Error('a trigger order has a trigger')
@@ -209,11 +208,13 @@ export function firesAt(order: NaiveOrder): bigint {
   return trigger.extreme + (order.side === 'buy' ? trigger.offset : -trigger.offset)
 }
 
-/** Where it fires as shown: a trailing stop on the grid, a half upward, and not below 0 but for combos. */
+/**
+ * The trigger price on the wire: of a trailing stop rounded to the grid, half up, and not below 0 except for combos.
+ */
 export function shownTrigger(order: NaiveOrder, spec: InstrumentSpec): bigint {
   const at = firesAt(order)
   if (order.type !== 'trailing_stop') return at
-  // One that waits for its primary has seen no price yet.
+  // An order that waits for its primary has not seen a price yet.
   if (order.stage === 'dormant' || (at < 0n && spec.detail.type !== 'combo')) return 0n
   const tick = BigInt(spec.tick9)
   return floorDiv(at * 2n + tick, tick * 2n) * tick

@@ -1,6 +1,6 @@
 /**
- * Placement of orders in the naive exchange: those of a request with what is linked to them, what
- * trigger orders become, and secondaries at their turn (C31, C32).
+ * Placement of orders in the naive exchange: the orders of a request and their linked orders, orders from fired
+ * triggers, and secondaries at their turn (C31, C32).
  */
 
 import type { CommandOf, LinkedTerms, Refusal } from '../../src/model/index.ts'
@@ -32,14 +32,14 @@ import {
 import type { NaiveMarket, NaiveWork } from './naive-state.ts'
 import { become, checkFunds, checkSelf, isTooLate, meetsOwn } from './naive-trials.ts'
 
-/** What one fill of an order places of its secondaries. */
+/** The part of a secondary that one fill of its primary places. */
 interface Part {
   readonly more: bigint
   readonly isLast: boolean
   readonly step: bigint
 }
 
-/** An order that passed its checks, with the price that it enters at. */
+/** An order that passed its checks, with its entry price. */
 interface Passed {
   readonly terms: NaiveTerms
   readonly price: bigint
@@ -76,7 +76,7 @@ export function place(exchange: NaiveMatching, command: CommandOf<'place_order'>
   return 1
 }
 
-/** A trigger order's turn: it becomes an order, or is rejected. */
+/** The turn of a trigger order: it enters the book or is rejected. */
 export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
   if (order.stage !== 'fired') return
   const market = exchange.marketOf(order)
@@ -101,7 +101,7 @@ export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
   exchange.submit(successor)
 }
 
-/** The turn of a dormant secondary: so much of it is placed as the primary was filled. */
+/** The turn of a dormant secondary: it is placed in proportion to the fill of its primary. */
 export function placeSecondary(exchange: NaiveMatching, work: Extract<NaiveWork, { kind: 'place' }>): void {
   const { order, filled, of } = work
   if (order.stage !== 'dormant') return
@@ -117,7 +117,7 @@ export function placeSecondary(exchange: NaiveMatching, work: Extract<NaiveWork,
   if (links.primary === null || !isLive(links.primary)) exchange.closeUncalled(order)
 }
 
-/** Steps 11 to 16 of an order that goes live at once. Returns the price that it enters at. */
+/** Steps 11 to 16 of an order that goes live at once. Returns its entry price. */
 function checkNew(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
   checkSize(market, terms, found)
   checkPrice(exchange, terms, found)
@@ -134,7 +134,7 @@ function checkReached(exchange: NaiveMatching, market: NaiveMarket, terms: Naive
   checkTriggerNow({ type, side, at }, exchange.sourceOf(market, trigger.source), found)
 }
 
-/** Steps 11 to 13 of a secondary, which is looked at again when its turn comes. */
+/** Steps 11 to 13 of a secondary; the other steps run at its turn. */
 function checkDormant(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): void {
   checkSize(market, terms, found)
   checkPrice(exchange, terms, found)
@@ -148,7 +148,7 @@ function checkAlone(
   placed: {
     readonly terms: NaiveTerms
     readonly from: NaiveOrder
-    /** Whether what it comes from makes room for it. */
+    /** True if its trigger order or dormant order makes room for it. */
     readonly isLast?: boolean
   },
   found: Findings,
@@ -165,7 +165,7 @@ function checkAlone(
   return price
 }
 
-/** Steps 19 and 20, which make no sense for orders that are refused already. */
+/** Steps 19 and 20, which are skipped for orders that are already refused. */
 function checkMoneyAndSelf(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -187,7 +187,7 @@ function checkMoneyAndSelf(
   }
 }
 
-/** Opens the orders of a request and lets them enter, the first one first. */
+/** Opens the orders of a request, then enters them, the first one first. */
 function openAll(
   exchange: NaiveMatching,
   passed: readonly Passed[],
@@ -246,7 +246,7 @@ function siblings(left: NaiveOrder, right: NaiveOrder): void {
   }
 }
 
-/** The second of two partners is looked at once more: the first may have changed what it meets. */
+/** The second of two partners is checked again, because the first may have changed the book. */
 function enterSecond(exchange: NaiveMatching, order: NaiveOrder): void {
   if (isTooLate(exchange, order)) exchange.end(order, 'risk_mitigation')
   else exchange.enter(order)
@@ -263,7 +263,7 @@ function placePart(exchange: NaiveMatching, order: NaiveOrder, part: Part): void
   const other = links.sibling?.links
   const placed = other?.placed ?? null
   if (other?.step === part.step && placed !== null && !isLive(placed)) {
-    // The other one was placed at the same fill and is over: what this fill placed is over.
+    // The other secondary, placed at the same fill, has ended. So the part that this fill placed ends too.
     if (part.isLast) {
       const change = { state: 'cancelled', rested: false, reason: 'oco_other_closed' } as const
       exchange.finish(order, 'cancelled', change)
@@ -300,7 +300,7 @@ function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void 
   if (placed.stage === 'entering') exchange.submit(placed)
 }
 
-/** More of a secondary is due while the order placed for it still stands: that one grows. */
+/** Another part of a secondary is due while the order of the previous part still rests: that order grows. */
 function raise(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder, part: Part): void {
   const market = exchange.marketOf(order)
   const amount = placed.amount + part.more

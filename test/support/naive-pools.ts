@@ -1,6 +1,6 @@
 /**
- * What accounts of the naive exchange have and need under the four margin models (market.md 5.3, 6): of each
- * currency by itself, or of all of them in USD.
+ * Equity and margins of accounts of the naive exchange under the four margin models (market.md 5.3, 6), of each
+ * currency or of all currencies in USD.
  */
 import { type Currency, currencies, defaultPortfolioTerms } from '../../src/model/index.ts'
 import { fineMargin, shortMargin } from './naive-margins.ts'
@@ -17,11 +17,11 @@ const dollars: readonly string[] = ['USDC', 'USDT', 'USYC', 'USDE']
 /** A currency of an account, in nano. */
 export interface NaiveWallet {
   readonly balance: bigint
-  /** What margins are held against. */
+  /** The amount that margins are compared with. */
   readonly marginBalance: bigint
   readonly equity: bigint
   readonly optionsValue: bigint
-  /** Options bought by open orders reserve their price; part of `initial`. */
+  /** Open buy orders of options reserve their price; part of `initial`. */
   readonly additionalReserve: bigint
   readonly initial: bigint
   readonly maintenance: bigint
@@ -29,7 +29,7 @@ export interface NaiveWallet {
   readonly available: bigint
 }
 
-/** What is liquidated together, in nano of its currency, or in 1e-9 USD. */
+/** Margins of a pool, which is liquidated as a whole, in nano of its currency or in 1e-9 USD. */
 export interface NaivePoolMargins {
   readonly equity: bigint
   readonly marginBalance: bigint
@@ -38,7 +38,7 @@ export interface NaivePoolMargins {
   readonly spotReserve: bigint
 }
 
-/** What an account holds of a currency, before any margin. */
+/** Holdings of an account in a currency, before any margin. */
 interface Held {
   readonly balance: bigint
   readonly equity: bigint
@@ -54,18 +54,18 @@ interface Pair {
   readonly isCoin: boolean
 }
 
-/** The state with margins. */
+/** Adds margins. */
 export class NaivePools extends NaiveWallets {
   private known: Map<number, NaivePoolMargins> | null = null
 
-  /** What a spot order may give: no more than the currency's cash and profit, whatever other money bears. */
+  /** Funds that a spot order may spend: at most the currency's cash and profit, even if other currencies have more. */
   spendable(account: number, currency: Currency): bigint {
     const { available, equity, optionsValue, spotReserve } = this.wallet(account, currency)
     const held = equity - optionsValue - spotReserve
     return this.isPlain(account) ? available : smaller(available, held)
   }
 
-  /** Whether an account has segregated standard margin. */
+  /** True if an account has segregated standard margin. */
   private isPlain(account: number): boolean {
     return !this.isPortfolio(account) && !this.isCross(account)
   }
@@ -86,7 +86,7 @@ export class NaivePools extends NaiveWallets {
     return { ...held, marginBalance, initial, maintenance: own(usd.maintenance), available }
   }
 
-  /** What is asked while nothing changes: margins of whole accounts are found once. */
+  /** Runs queries while nothing changes; the margins of each cross account are then computed only once. */
   unchanged(ask: () => void): void {
     this.known = new Map()
     ask()
@@ -138,7 +138,7 @@ export class NaivePools extends NaiveWallets {
     return { balance, optionsValue, equity: equity + optionsValue, additionalReserve, spotReserve }
   }
 
-  /** A currency in 1e-9 USD; a dollar that has no index is one. */
+  /** One unit of a currency in 1e-9 USD; a stablecoin without an index counts as 1 USD. */
   usdIndex(currency: Currency): bigint {
     const price = this.indices.get(`${currency.toLowerCase()}_usd`) ?? 0n
     return price === 0n && dollars.includes(currency) ? NANO : price
@@ -176,7 +176,7 @@ export class NaivePools extends NaiveWallets {
     return { ...sums, initial: sums.initial + initial, maintenance }
   }
 
-  /** Standard maintenance margin of a position by itself, in 1e-18. */
+  /** Standard maintenance margin of a single position, in 1e-18. */
   protected fineMaintenance(market: NaiveMarket, account: number): bigint {
     const { spec, mark } = market
     if (!this.isMargined(market, account)) return 0n
@@ -217,7 +217,7 @@ export class NaivePools extends NaiveWallets {
     return { initial, maintenance }
   }
 
-  /** What a pair of a cross account is counted with: a coin belongs to its own index. */
+  /** The inputs of a pair of a cross account; a coin belongs to its own index. */
   private countOf(account: number, { priceIndex, currency }: Pair): CrossCount {
     const usd = this.usdIndex(currency)
     const isOwn = priceIndex === `${currency.toLowerCase()}_usd`
@@ -226,7 +226,7 @@ export class NaivePools extends NaiveWallets {
     return { usd, equity: counts ? this.held(account, currency).equity : 0n }
   }
 
-  /** Pairs that an account has or may come to have something of. */
+  /** Pairs in which an account has positions or open orders. */
   private pairsOf(account: number): readonly Pair[] {
     const pairs: Pair[] = []
     for (const market of this.markets) {
@@ -243,7 +243,7 @@ export class NaivePools extends NaiveWallets {
     return pairs
   }
 
-  /** The worst of the position, that with all buys and that with all sells; and 0.8 of the first. */
+  /** The worst of the position, the position with all buys, and the position with all sells; and 0.8 of the first. */
   private pairMargin(
     account: number,
     { priceIndex, currency, isCoin }: Pair,

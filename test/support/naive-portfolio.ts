@@ -1,6 +1,6 @@
 /**
- * Portfolio margin of one pair, straight from market.md 6.5 in bigint; what an option wins is a double of
- * Black-76, rounded once for one coin. The oracle of `src/margin/portfolio`.
+ * Portfolio margin of one pair, straight from market.md 6.5 in bigint. The profit of an option is a double of Black-76,
+ * rounded once for one coin. The oracle of `src/margin/portfolio`.
  */
 import type { InstrumentSpec, PortfolioTerms } from '../../src/model/index.ts'
 import { black76, worthOf } from './naive-black.ts'
@@ -10,26 +10,26 @@ import { isInverseOption, optionOf } from './naive-options.ts'
 const NANO = 1_000_000_000n
 const PPM = 1_000_000n
 
-/** What an account has of one instrument, with what it may come to have. */
+/** A holding of one instrument, which may include its open orders. */
 export interface StressedHolding {
   readonly spec: InstrumentSpec
-  /** Signed amount in 1e-9: USD of inverse futures, else coin. */
+  /** Signed amount in 1e-9: USD of inverse futures, otherwise coin. */
   readonly amount: bigint
   readonly mark: bigint
-  /** Of options. */
+  /** Forward of an option; 0 for futures. */
   readonly forward: number
   readonly volatility: number
-  /** To its expiry, from the beginning of the minute; of perpetuals null. */
+  /** Time to its expiry from the beginning of the minute; null for perpetuals. */
   readonly years: number | null
 }
 
-/** How a pair is counted in USD: its currency in USD, and what the account has of it, both in 1e-9. */
+/** Conversion of a pair to USD: one unit of its currency in USD, and the account's equity in it, both in 1e-9. */
 export interface CrossCount {
   readonly usd: bigint
   readonly equity: bigint
 }
 
-/** What is asked of a pair. */
+/** Inputs of the risk of a pair. */
 export interface PairInput {
   readonly terms: PortfolioTerms
   readonly index: bigint
@@ -39,7 +39,7 @@ export interface PairInput {
 }
 
 interface Scenario {
-  /** Moves in millionths: of the price, and at which the cell counts. */
+  /** Moves in millionths: of the price, and the move with which the cell counts. */
   readonly move: bigint
   readonly counted: bigint
   readonly shock: 'up' | 'same' | 'down'
@@ -79,7 +79,7 @@ export function pairRisk(input: PairInput): bigint {
   return worst * NANO + shocks(input)
 }
 
-/** What one coin of an option wins in each scenario, found once for its market and its terms. */
+/** The profit of one coin of an option in each scenario, computed once for its market and its terms. */
 function unitsOf(
   input: PairInput,
   holding: StressedHolding,
@@ -99,14 +99,14 @@ function unitsOf(
   return units
 }
 
-/** They follow from their key alone. */
+/** The values depend only on their key. */
 const knownUnits = new Map<string, readonly bigint[]>()
 
 function times({ amount }: StressedHolding, unit: bigint): bigint {
   return rdiv(unit * amount, NANO)
 }
 
-/** What a future wins in a scenario, in nano of its currency. */
+/** The profit of a future in a scenario, in nano of its currency. */
 function profit(input: PairInput, holding: StressedHolding, scenario: Scenario): bigint {
   const { over, under } = factorOf(input, scenario)
   const { move } = scenario
@@ -115,7 +115,7 @@ function profit(input: PairInput, holding: StressedHolding, scenario: Scenario):
   return rdiv(value * move * over, PPM * under)
 }
 
-/** What extended cells are multiplied with. */
+/** The factor of extended cells. */
 function factorOf(
   { terms, isCoin }: PairInput,
   { move, counted, isExtended }: Scenario,
@@ -146,7 +146,7 @@ function changeOf(terms: PortfolioTerms, holding: StressedHolding, scenario: Sce
   return half((then - now) * 1e9)
 }
 
-/** Rounded, halves away from zero. */
+/** Rounds half away from zero. */
 function half(value: number): bigint {
   return BigInt(value < 0 ? -Math.round(-value) : Math.round(value))
 }
@@ -169,20 +169,20 @@ function shocked(
   return Math.round(moved * 1e9) / 1e9
 }
 
-/** A cell in the currency of the margin; in USD the account's own coin moves too. */
+/** A cell in the currency of the margin; in USD the account's coin moves too. */
 function inUsd({ cross, isCoin }: PairInput, own: bigint, counted: bigint): bigint {
   if (cross === null) return own
   if (!isCoin) return rdiv(own * cross.usd, NANO)
   return rdiv((own * (PPM + counted) + cross.equity * counted) * cross.usd, NANO * PPM)
 }
 
-/** What softens an extended cell. */
+/** The dampener of an extended cell. */
 function dampener({ terms, isCoin, index, cross }: PairInput, { move, counted }: Scenario): bigint {
   const range = ppm(terms.priceRange)
   const size = move < 0n ? -move : move
   const over = (size > range ? size - range : 0n) * BigInt(Math.round(terms.extendedDampener))
   if (!isCoin || cross !== null) return rdiv(over * NANO, range)
-  // While the index is unknown nothing softens anything.
+  // Without an index there is no dampener.
   if (index === 0n) return 0n
   return rdiv(over * NANO * PPM * NANO, range * (PPM + counted) * index)
 }
@@ -209,7 +209,7 @@ function shocks({ terms, index, isCoin, holdings, cross }: PairInput): bigint {
   const free = index === 0n ? size : rdiv(BigInt(Math.round(terms.deltaShockThreshold)) * NANO * NANO, index)
   const rate = half(terms.deltaShockIncrease * 1e9) * (size > free ? size - free : 0n)
   const shock = rdiv(size * smaller(rate, half(terms.deltaShockMax * 1e9) * NANO), NANO)
-  // A delta in coin is worth the index.
+  // A delta of one coin is worth one index.
   const own = isCoin ? NANO : index
   const worth = cross === null ? own : rdiv(own * cross.usd, NANO)
   return rdiv(roll * worth, NANO) + rdiv(shock * worth, NANO)

@@ -1,6 +1,6 @@
 /**
- * Rows of market-maker protection, speed bumps, sessions, locks and switches, the slow, obvious way: a part
- * of `naive-columns.ts`.
+ * Rows of market-maker protection, speed bumps, sessions, locks and switches, the slow, obvious way: a part of
+ * `naive-columns.ts`.
  */
 import type { EventOf } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
@@ -9,7 +9,7 @@ import type { NaiveNames } from './naive-settlements.ts'
 type Row = ExactRow<'protections'>
 type Header = Pick<Row, 'time' | 'event' | 'cause'>
 
-/** A row that says nothing. */
+/** A row with all cells empty. */
 export const noProtection = {
   ...{ account: null, account_id: null, group: null, limit: null, used: null, from: null },
   ...{ until: null, instrument: null, instrument_id: null, order_id: null, currency: null },
@@ -89,7 +89,7 @@ function big(value: number | null): bigint | null {
   return value === null ? null : BigInt(value)
 }
 
-/** A session, or none. */
+/** A session, or null for none. */
 function some(session: number): bigint | null {
   return session > 0 ? BigInt(session) : null
 }

@@ -1,12 +1,11 @@
 /**
- * The plain twin of the slow reader of records: what the header of a file says its columns are for, and the cells of
- * one record as numbers. It shares nothing with `src/feeds` but the bits of the flags; formats, units and words stand
- * here a second time, on purpose.
+ * A plain reader of records: it finds the use of each column in the header of a file, and reads the cells of one record
+ * as numbers. It shares only the bits of the flags with `src/feeds`; it repeats formats, units and words on purpose.
  */
 import { parseIsoTime } from '../../src/core/index.ts'
 import { type FeedColumns, type FeedReaderOptions, rowFlags } from '../../src/feeds/index.ts'
 
-/** A text and how it is described. */
+/** A text and its format. */
 export type NaiveText = Pick<FeedReaderOptions, 'format' | 'columns'>
 
 type Use =
@@ -25,21 +24,21 @@ type Unit = 's' | 'ms' | 'us' | 'ns' | 'iso'
 
 interface Plan {
   readonly kind: 'trades' | 'book' | 'index'
-  /** The names of the columns that are used. */
+  /** The name of the column for each use. */
   readonly uses: { readonly [U in Use]?: string | undefined }
   readonly timeUnit: Unit
   readonly localTimeUnit: Unit
   readonly buy: string
   readonly sell: string
   readonly snapshot: string
-  /** The only other word of that column; null where any other means a change. */
+  /** The only other word of that column; null if every other word means a change. */
   readonly change: string | null
 }
 
 /** The columns of a file by their use, and the words in them. */
 export interface NaiveLayout extends Omit<Plan, 'uses'> {
   readonly width: number
-  /** The place of a column, from 0; undefined where no column has that use. */
+  /** The index of each column, from 0; no entry if no column has that use. */
   readonly at: ReadonlyMap<Use, number>
 }
 
@@ -50,7 +49,7 @@ export interface NaiveCells {
   readonly flags: number
   readonly price: bigint
   readonly amount: bigint
-  /** -1 for none, -2 for a trade whose id is no number. */
+  /** -1 for none, -2 for a trade whose id is not a number. */
   readonly sequence: number
   readonly previous: number
 }
@@ -92,7 +91,7 @@ const publishedPlans: { readonly [format: string]: Plan & { readonly header: str
   },
 }
 
-/** What the header of a text says, or null where it is wrong. */
+/** The layout that the header of a text describes, or null if the header is wrong. */
 export function naiveLayout(text: NaiveText, header: readonly string[]): NaiveLayout | null {
   const known = publishedPlans[text.format]
   if (known !== undefined && known.header !== header.join(',')) return null
@@ -144,7 +143,7 @@ function unitOf(column: FeedColumns['timestamp']): Unit {
   return typeof column === 'object' ? column.unit : 'us'
 }
 
-/** The cells of a record, or null where one is wrong. */
+/** The cells of a record, or null if one is wrong. */
 export function naiveCells(layout: NaiveLayout, cells: readonly string[]): NaiveCells | null {
   if (cells.length !== layout.width) return null
   const textOf = (use: Use): string | undefined => {
@@ -155,7 +154,7 @@ export function naiveCells(layout: NaiveLayout, cells: readonly string[]): Naive
   const local = textOf('localTime')
   const localTime = local === undefined ? time : timeIn(local, layout.localTimeUnit)
   const price = valueIn(layout, textOf('price'), true)
-  // Beside an index it is a mark price.
+  // In a file of index prices this column is a mark price.
   const amount = valueIn(layout, textOf('amount'), layout.kind === 'index')
   const [side, snapshot] = [sideIn(layout, textOf('side')), snapshotIn(layout, textOf('snapshot'))]
   const id = textOf('tradeId')
@@ -168,7 +167,7 @@ export function naiveCells(layout: NaiveLayout, cells: readonly string[]): Naive
 
 const NUMBER = /^\+?(\d*)\.?(\d*)(?:e([+-]?\d{1,3}))?$/i
 
-/** A number that is not negative, as a count of 10 to the power of minus `decimals`; null where it is none. */
+/** A number that is not negative, as a count of 10 to the power of minus `decimals`; null for other text. */
 function numberIn(text: string): { readonly digits: bigint; readonly decimals: number } | null {
   const match = NUMBER.exec(text.trim())
   const [, whole = '', fraction = '', exponent = '0'] = match ?? []
@@ -176,7 +175,7 @@ function numberIn(text: string): { readonly digits: bigint; readonly decimals: n
   return { digits: BigInt(`${whole}${fraction}`), decimals: fraction.length - Number(exponent) }
 }
 
-/** The same number in another unit, cut off where it is finer, and whether it was not. */
+/** The same number in another unit, truncated, and true if that lost no digits. */
 function counted(
   number: { readonly digits: bigint; readonly decimals: number },
   decimals: number,
@@ -187,7 +186,7 @@ function counted(
   return { count: number.digits / unit, isExact: number.digits % unit === 0n }
 }
 
-/** A price or an amount in 1e-9: at most nine decimals, and without those that are zero a safe integer. */
+/** A price or an amount in 1e-9: at most nine decimals, and a safe integer without its trailing zeros. */
 function decimalIn(text: string): bigint | null {
   const number = numberIn(text)
   if (number === null) return null
@@ -198,7 +197,7 @@ function decimalIn(text: string): bigint | null {
   return least > BigInt(Number.MAX_SAFE_INTEGER) ? null : count
 }
 
-/** Of an index both may be empty, which only a row that is left out has of its price. */
+/** In a file of index prices both may be empty; the price is empty only in rows that are skipped. */
 function valueIn({ kind }: NaiveLayout, text: string | undefined, mayBeNegative: boolean): bigint | null {
   if (text === undefined || (kind === 'index' && text === '')) return 0n
   const isNegative = mayBeNegative && text.trim().startsWith('-')
@@ -208,7 +207,7 @@ function valueIn({ kind }: NaiveLayout, text: string | undefined, mayBeNegative:
 
 const unitDecimals = { s: 6, ms: 3, us: 0, ns: -3 }
 
-/** Microseconds; what is finer is cut off. */
+/** Microseconds; finer digits are truncated. */
 function timeIn(text: string, unit: Unit): number | null {
   if (unit === 'iso') {
     const read = parseIsoTime(text.trim())
@@ -220,7 +219,7 @@ function timeIn(text: string, unit: Unit): number | null {
   return count > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(count)
 }
 
-/** A whole number, -1 for an empty cell or none; null for anything else. */
+/** A whole number; -1 for an empty or missing cell; null for other text. */
 function countIn(text: string | undefined): number | null {
   if (text === undefined || text === '') return -1
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null

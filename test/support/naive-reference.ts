@@ -1,6 +1,6 @@
 /**
- * Reference prices and funding in plain bigint, straight from the formulas of market.md 3.2 to 3.5: the
- * oracle of `src/pricing`. Fractions are kept whole and rounded once.
+ * Reference prices and funding in plain bigint, straight from the formulas of market.md 3.2 to 3.5: the oracle of
+ * `src/pricing`. Fractions stay exact and are rounded once.
  *
  * Units: prices 1e-9 quote; amounts 1e-9 of the amount unit; rates 1e-8 for 8 hours.
  */
@@ -30,8 +30,8 @@ function plus(left: Fraction, right: Fraction): Fraction {
 }
 
 /**
- * The average price of taking the impact size from levels, best first, or all there is. The size counts
- * coin of inverse contracts and quote units of linear ones.
+ * The average price of filling the impact size from levels, best first, or all of them if they have less. The size
+ * counts coin of inverse contracts and quote units of linear ones.
  */
 function impactPrice(spec: InstrumentSpec, levels: readonly NaiveLevel[]): bigint {
   const inverse = spec.payoff === 'inverse'
@@ -39,7 +39,7 @@ function impactPrice(spec: InstrumentSpec, levels: readonly NaiveLevel[]): bigin
   let coin: Fraction = { n: 0n, d: 1n }
   let quote: Fraction = { n: 0n, d: 1n }
   for (const { price, amount } of levels) {
-    // Of the level: 1e-9 coin and 1e-9 quote units.
+    // Size of the level in 1e-9 coin and 1e-9 quote units.
     const levelCoin = inverse ? { n: amount * NANO, d: price } : { n: amount, d: 1n }
     const levelQuote = inverse ? { n: amount, d: 1n } : { n: amount * price, d: NANO }
     const counted = inverse ? levelCoin : levelQuote
@@ -59,9 +59,8 @@ function impactPrice(spec: InstrumentSpec, levels: readonly NaiveLevel[]): bigin
 }
 
 /**
- * What a market is worth by its book. Dated futures: the middle of the best prices, null while a side is
- * empty. Perpetuals: the middle of the impact prices, each at most 0.1 % from the best price of its
- * side; an empty side counts as `fallback`.
+ * The fair price of a book. Dated futures: the middle of the best prices, null while a side is empty. Perpetuals: the
+ * middle of the impact prices, each at most 0.1 % from the best price of its side; an empty side counts as `fallback`.
  */
 export function fairOf(
   spec: InstrumentSpec,
@@ -88,28 +87,28 @@ export function fairOf(
   return rdiv(bid + ask, 2n)
 }
 
-/** The average premium one second later: 30 periods. With ticks below 1e-6 it does not stop before it arrives. */
+/** The average premium one second later: 30 periods. With ticks below 1e-6 it moves until it reaches the premium. */
 export function nextEma(spec: InstrumentSpec, ema: bigint, premium: bigint): bigint {
   const move = rdiv(2n * (premium - ema), 31n)
   if (move !== 0n || spec.tick9 >= 1_000 || premium === ema) return ema + move
   return premium > ema ? ema + 1n : ema - 1n
 }
 
-/** Decimals of marks: two; of linear contracts four below 1000 and six below 1; more for finer ticks. */
+/** Decimals of marks: two; for linear contracts four below 1000 and six below 1; more for finer ticks. */
 function markStep(spec: InstrumentSpec, price: bigint): bigint {
   const isReversed = spec.counterCurrency === 'USD'
   if (isReversed || price >= 1000n * NANO) return finer(10_000_000n, spec.tick9)
   return finer(price < NANO ? 1_000n : 100_000n, spec.tick9)
 }
 
-/** A mark is one step at least. */
+/** A mark is at least one step. */
 function rounded(spec: InstrumentSpec, price: Fraction): bigint {
   const step = markStep(spec, price.n / price.d)
   const mark = rdiv(price.n, price.d * step) * step
   return -smaller(-mark, -step)
 }
 
-/** Index and premium, at most the clamp away from the index, in millionths of 1e-9. */
+/** Index plus premium, limited to the clamp around the index, in millionths of 1e-9. */
 function clamped(spec: InstrumentSpec, index: bigint, ema: bigint): Fraction {
   const clamp = BigInt(spec.mark?.clampPpm ?? 0)
   const low = index * (MILLION - clamp)
@@ -117,14 +116,14 @@ function clamped(spec: InstrumentSpec, index: bigint, ema: bigint): Fraction {
   return { n: -smaller(-smaller((index + ema) * MILLION, high), -low), d: MILLION }
 }
 
-/** The mark that the book and the index make. */
+/** The mark from the book and the index. */
 export function fairMark(spec: InstrumentSpec, index: bigint, ema: bigint): bigint {
   return rounded(spec, clamped(spec, index, ema))
 }
 
 /**
- * The mark of an expiring future `elapsed` microseconds into its last half hour (T26). The mean is 0
- * where no value of the index was known.
+ * The mark of an expiring future `elapsed` microseconds into its last half hour (T26). The mean is 0 if no value of the
+ * index was known.
  */
 export function expiringMark(
   spec: InstrumentSpec,
@@ -142,7 +141,9 @@ export function expiringMark(
   return rounded(spec, { n: of.mean * of.elapsed + mark * (half - of.elapsed), d: half })
 }
 
-/** Decimals of an index: two of dollars, else four, and six below 1; more for the finest tick of what it prices. */
+/**
+ * Decimals of an index: two in dollars, otherwise four, and six below 1; more for the finest tick of its instruments.
+ */
 export function indexStep(name: string, price: bigint, ticks: readonly number[]): bigint {
   const above = name.endsWith('_usd') ? 10_000_000n : 100_000n
   const usual = price < NANO ? 1_000n : above
@@ -166,7 +167,7 @@ export function fundingPart(
   return part > cap ? cap : part < -cap ? -cap : part
 }
 
-/** What an accumulator grows by: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
+/** Growth of an accumulator: 1e-24 coin for each USD, or 1e-18 quote for each coin. */
 export function fundingGrowth(
   spec: InstrumentSpec,
   over: { readonly part: bigint; readonly micros: number; readonly index: bigint },
@@ -179,7 +180,7 @@ export function fundingGrowth(
   return rdiv(product * index * 10n ** 18n, scale * NANO)
 }
 
-/** What a position receives while its accumulator grows. */
+/** The funding that a position receives for a growth of its accumulator. */
 export function fundingOf(spec: InstrumentSpec, lots: bigint, growth: bigint): bigint {
   const amount = lots * BigInt(spec.amountStep9)
   return rdiv(-amount * growth, spec.payoff === 'inverse' ? 10n ** 24n : 10n ** 18n)

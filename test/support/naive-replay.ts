@@ -1,19 +1,19 @@
 /**
  * A replay market written as plainly as possible: the oracle of the replay book.
  *
- * One instrument, Maps of recorded levels and one array of resting orders; every question is answered
- * by going through all of them. It shares no code with `book` or `engine` and works from the words of
- * DESIGN 5 and of the model `risk_averse`. Prices are ticks, sizes lots, orders numbered from 1. The
- * rows of messages are numbered through all messages, and margin never binds.
+ * One instrument, Maps of recorded levels and one array of resting orders; every query walks through all of them. It
+ * shares no code with `book` or `engine` and implements the text of DESIGN 5 and of the model `risk_averse`. Prices are
+ * ticks, sizes lots, orders numbered from 1. The rows of messages are numbered through all messages, and margin never
+ * binds.
  *
- * A print takes the levels it passed and its part of the level at its price, once, whether a row has shown
- * that before or will show it after (F02).
+ * A print takes the levels that it passed and its part of the level at its price once, whether a row showed that before
+ * or will show it later (F02).
  *
- * What was taken of a level is there again with the first message of the book after a second, or after a minute if
+ * The taken size of a level is available again with the first message of the book after a second, or after a minute if
  * an order of the run took any of it, unless a row has set the level meanwhile (d05).
  *
- * Where the words leave it open: the older level that `uncross` removes is no row, so that it leaves
- * places as they are; an order that has been filled has nothing ahead of it any more, whatever filled it.
+ * Two points that the text leaves open: the older level that `uncross` removes is not a row, so it does not change
+ * places; and after any fill, a filled order has nothing ahead of it.
  */
 
 /** Bids and buying takers, or asks and selling takers. */
@@ -27,7 +27,7 @@ export interface NaiveRow {
   readonly row: number
 }
 
-/** An order as it enters. */
+/** A new order. */
 export interface NaiveEntry {
   readonly account: string
   readonly side: NaiveSide
@@ -48,13 +48,13 @@ export interface NaiveOrder {
   amount: number
   remaining: number
   ahead: number
-  /** What rows have cut from `ahead` that a print may still explain. */
+  /** The reduction of `ahead` by rows that a print may still explain. */
   cut: number
   /** Its place among the orders at its price. */
   arrival: number
 }
 
-/** What one account got. */
+/** A fill of one account. */
 export interface NaiveFill {
   readonly account: string
   readonly order: number
@@ -69,22 +69,22 @@ export interface NaiveFill {
 /** A recorded level. */
 export interface NaiveLevel {
   size: number
-  /** By takers of the run and by prints. */
+  /** Size taken by takers of the run and by prints. */
   taken: number
-  /** By prints alone, since the level's row. */
+  /** Size taken by prints alone, since the level's row. */
   printed: number
   row: number
-  /** From when on the next message of the book shows all of it again. */
+  /** The time from which the next message of the book restores the level. */
   again: number
 }
 
-/** Lots that rows took off a best level with no print to explain them, and when. */
+/** Lots that rows removed from a best level without a print to explain them, and the time. */
 interface NaiveShrunk {
   lots: number
   at: number
 }
 
-/** A print tells of a row at most so long before it. */
+/** The longest time by which a row may precede the print that explains it. */
 const LAG_MICROS = 10_000
 
 const SECOND = 1_000_000
@@ -92,7 +92,7 @@ const MINUTE = 60_000_000
 
 type SelfMatch = 'reject_taker' | 'cancel_maker' | 'off'
 
-/** Something that a taker meets: a recorded level, or an order. */
+/** An offer to a taker: a recorded level or an order. */
 interface Offer {
   readonly price: number
   readonly lots: number
@@ -101,13 +101,13 @@ interface Offer {
 
 const opposite = { buy: 'sell', sell: 'buy' } as const
 
-/** The oracle. */
+/** Applies the commands and messages of a replay. */
 export class NaiveReplay {
   readonly levels = { buy: new Map<number, NaiveLevel>(), sell: new Map<number, NaiveLevel>() }
   readonly fills: NaiveFill[] = []
   /** The time of the command or message, in microseconds. */
   now = 0
-  /** Levels that the last message of the book showed again without a row. */
+  /** Levels that the last message of the book restored without a row. */
   refreshed: NaiveLevel[] = []
   private readonly shrunk = {
     buy: new Map<number, NaiveShrunk>(),
@@ -126,7 +126,7 @@ export class NaiveReplay {
     this.selfMatch = selfMatch
   }
 
-  /** Enters an order; the answer is why it was refused, or what became of it. */
+  /** Enters an order. Returns the refusal, or the final state of the order. */
   place(entry: NaiveEntry): string {
     const { account, side, lots } = entry
     let { price } = entry
@@ -154,7 +154,7 @@ export class NaiveReplay {
     return 'open'
   }
 
-  /** Takes a resting order of the account away. */
+  /** Cancels a resting order of the account. */
   cancel(account: string, number: number): string {
     const found = this.own(account, number, 'not_open_order')
     if (typeof found === 'string') return found
@@ -162,7 +162,9 @@ export class NaiveReplay {
     return 'cancelled'
   }
 
-  /** Changes a resting order: smaller at its price it keeps its place, else it enters anew. */
+  /**
+   * Changes a resting order. A smaller order at the same price keeps its place; any other edit enters as a new order.
+   */
   edit(account: string, number: number, to: { readonly price: number; readonly lots: number }): string {
     const order = this.own(account, number, 'already_closed')
     if (typeof order === 'string') return order
@@ -185,7 +187,7 @@ export class NaiveReplay {
     return 'open'
   }
 
-  /** Takes over a recorded message of the book, and fills what the other side has come to. */
+  /** Applies a recorded message of the book, and fills orders that the opposite side has reached. */
   book(
     rows: readonly NaiveRow[],
     options: { readonly snapshot: boolean; readonly uncross: boolean },
@@ -214,7 +216,7 @@ export class NaiveReplay {
     return { crossed, unknownRemovals }
   }
 
-  /** The feed goes on and shows a level as before: what was taken long enough ago is there again. */
+  /** Restores levels: the feed shows a level as before, so size that was taken long enough ago is available again. */
   private refresh(): void {
     this.refreshed = [...this.levels.buy.values(), ...this.levels.sell.values()].filter(
       ({ taken, again }) => taken > 0 && again <= this.now,
@@ -222,14 +224,14 @@ export class NaiveReplay {
     for (const level of this.refreshed) Object.assign(level, { taken: 0, printed: 0 })
   }
 
-  /** Takes lots of a level, which stay away for a time. */
+  /** Takes lots of a level, which stay unavailable for a time. */
   private takeOf(level: NaiveLevel, lots: number, time: number): void {
     if (lots <= 0) return
     level.again = level.taken > 0 ? Math.max(level.again, this.now + time) : this.now + time
     level.taken += lots
   }
 
-  /** Tells prints, one after the other. */
+  /** Applies prints one by one. */
   trades(rows: readonly NaiveRow[]): void {
     for (const print of rows) {
       if (print.side === 'unknown') continue
@@ -240,7 +242,7 @@ export class NaiveReplay {
       for (const order of this.queue(side)) {
         const through = side === 'buy' ? order.price > print.price : order.price < print.price
         if (!through && order.price !== print.price) continue
-        // A row that came before the print has cut its part already.
+        // An earlier row has already cut the print's part.
         const explained = through ? 0 : Math.min(order.cut, shown)
         order.cut -= explained
         const before = order.ahead + explained
@@ -257,8 +259,8 @@ export class NaiveReplay {
   }
 
   /**
-   * Keeps what a row takes off a best level beyond what prints took of it. Tells whether nothing that was
-   * kept there is still young enough.
+   * Stores the part of a row's reduction of a best level that prints did not take. Returns true if no stored reduction
+   * is young enough.
    */
   private shrink(side: NaiveSide, price: number, lots: number): boolean {
     const level = this.levels[side].get(price)
@@ -270,7 +272,7 @@ export class NaiveReplay {
     return kept === 0
   }
 
-  /** How much of a print rows have shown before it; that is used up. */
+  /** The part of a print that earlier rows have already shown; it is used up. */
   private claim(side: NaiveSide, price: number, printed: number): number {
     const lots = Math.min(this.young(side, price), printed)
     const kept = this.shrunk[side].get(price)
@@ -283,7 +285,7 @@ export class NaiveReplay {
     return kept === undefined || this.now - kept.at > LAG_MICROS ? 0 : kept.lots
   }
 
-  /** A print takes all of the levels it passed, and at its price what is neither shown nor given. */
+  /** A print takes all of the levels that it passed, and at its price the part that rows and orders do not explain. */
   private consume(
     side: NaiveSide,
     print: { readonly price: number; readonly fresh: number; readonly given: number },
@@ -319,7 +321,7 @@ export class NaiveReplay {
     return [...this.levels[side].keys()].sort((a, b) => (a - b) * sign)
   }
 
-  /** The places at a price are at most what is shown there. */
+  /** No place at a price exceeds the recorded size there. */
   private clamp(side: NaiveSide, price: number): void {
     const shown = this.levels[side].get(price)?.size ?? 0
     for (const order of this.at(side, price)) {
@@ -328,7 +330,7 @@ export class NaiveReplay {
     }
   }
 
-  /** Whether the recorded sides cross; `uncross` takes the older best level away until they do not. */
+  /** True if the recorded sides cross; `uncross` removes the older best level until they do not. */
   private cross(uncross: boolean): boolean {
     let crossed = false
     for (;;) {
@@ -345,13 +347,13 @@ export class NaiveReplay {
     }
   }
 
-  /** Each order in match order takes from the levels of the other side that are at its price or better. */
+  /** Each order in match order takes from the opposite levels at its price or better. */
   private reach(): void {
     for (const side of ['buy', 'sell'] as const) {
       const queue = this.queue(side)
       const [first] = queue
       if (first === undefined) continue
-      // What the first order does not reach, the others do not reach either.
+      // Levels that the first order does not reach are out of reach for the others too.
       const near = this.left(opposite[side], first.price)
       for (const order of queue) {
         for (const [price, level] of near) {
@@ -364,7 +366,7 @@ export class NaiveReplay {
     }
   }
 
-  /** Levels of a side with something left, that a limit of the other side reaches, best first. */
+  /** Levels of a side with remaining size that a limit of the opposite side reaches, best first. */
   private left(side: NaiveSide, limit: number): [number, NaiveLevel][] {
     const sign = side === 'buy' ? -1 : 1
     return [...this.levels[side]]
@@ -398,7 +400,7 @@ export class NaiveReplay {
     this.fills.push({ account, order: number, lots, price, rule, before, after, row })
   }
 
-  /** What a taker of a side meets, best first: at one price the recorded size, then the orders. */
+  /** Offers to a taker of a side, best first: at one price the recorded size, then the orders. */
   private offers(side: NaiveSide, limit: number | null): Offer[] {
     const maker = opposite[side]
     const bound = limit ?? (side === 'buy' ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY)
@@ -409,11 +411,11 @@ export class NaiveReplay {
       if (!this.isMet(side, bound, order.price)) continue
       found.push({ price: order.price, lots: order.remaining, order })
     }
-    // The sort is stable: levels were put in first, orders in their queue's order.
+    // The sort is stable: levels were added first, then orders in their queue's order.
     return found.sort((a, b) => (a.price - b.price) * (side === 'buy' ? 1 : -1))
   }
 
-  /** How much a taker would get, without what it does not trade with. */
+  /** The size that a taker would get, without offers that it does not trade with. */
   private offered({ account, side, price }: NaiveOrder): number {
     let lots = 0
     for (const offer of this.offers(side, price)) {
@@ -422,7 +424,7 @@ export class NaiveReplay {
     return lots
   }
 
-  /** Whether an order would reach one of its own account, where that is refused. */
+  /** True if an order would match an order of the same account and self-matches are refused. */
   private meetsOwn(taker: {
     readonly account: string
     readonly side: NaiveSide
@@ -472,7 +474,7 @@ export class NaiveReplay {
     }
   }
 
-  /** Puts an order at the end of its queue, behind all that is recorded at its price. */
+  /** Puts an order at the end of its queue, behind all recorded size at its price. */
   private rest(order: NaiveOrder): void {
     this.arrivals += 1
     order.arrival = this.arrivals
@@ -494,7 +496,7 @@ export class NaiveReplay {
     return owner === account ? order : 'not_owner_of_order'
   }
 
-  /** The price of an order that must not take: moved by a tick off what it would meet, or null. */
+  /** The price of a post-only order: one tick off the best offer, or null. */
   private postOnlyPrice(side: NaiveSide, price: number, postOnly: NaiveEntry['postOnly']): number | null {
     const met = this.offers(side, price)[0]
     if (postOnly === 'off' || met === undefined) return price
@@ -502,7 +504,7 @@ export class NaiveReplay {
     return side === 'buy' ? met.price - 1 : met.price + 1
   }
 
-  /** Whether a limit price of a side accepts a price of the other. */
+  /** True if a limit price of a side accepts a price of the other side. */
   private isMet(side: NaiveSide, limit: number, price: number): boolean {
     return side === 'buy' ? price <= limit : price >= limit
   }

@@ -1,8 +1,6 @@
-/**
- * Matching of a Block RFQ by trying every subset of its quotes: the twin of `matchRfq`.
- */
+/** Matching of a Block RFQ by trying every subset of its quotes: the oracle of `matchRfq`. */
 
-/** A quote as the twin looks at it. */
+/** The fields of a quote that matching reads. */
 export interface NaiveQuote {
   readonly id: number
   readonly price: number
@@ -11,7 +9,7 @@ export interface NaiveQuote {
   readonly updatedAt: number
 }
 
-/** The part of a quote that is taken. */
+/** The filled part of a quote. */
 export interface NaiveFill {
   readonly quote: number
   readonly price: number
@@ -39,8 +37,8 @@ export function byPriority(buys: boolean, quotes: readonly NaiveQuote[]): NaiveQ
 }
 
 /**
- * The best way to fill an amount out of every subset of quotes: the one whose worst price is the best, then all or
- * none, then the cheaper, then the one that takes more of earlier quotes.
+ * The best way to fill an amount from any subset of quotes: the subset with the best worst price; then one with an
+ * all-or-none quote; then the cheaper one; then the one that takes more of earlier quotes.
  */
 export function bestSubset(
   buys: boolean,
@@ -75,7 +73,7 @@ export function bestSubset(
   return best?.fills
 }
 
-/** The fills of exactly these quotes, each of which gives something; undefined where they do not fit. */
+/** The fills of exactly these quotes, each with a positive size; undefined if they do not fit the amount. */
 function fillsOf(amount: number, subset: readonly NaiveQuote[]): readonly NaiveFill[] | undefined {
   if (subset.some((quote) => quote.allOrNone)) {
     const [only] = subset

@@ -1,15 +1,13 @@
-/**
- * How much makers have open on Block RFQs, in the twin: coins by instrument and side, added over all open quotes.
- */
+/** Open quantity of makers on Block RFQs, in the oracle: coins by instrument and side, summed over all open quotes. */
 import type { NaiveRfqs } from './naive-rfq.ts'
 import type { Direction, NaiveRfq, NaiveRfqQuote } from './naive-rfq-terms.ts'
 
-/** Sums of binary fractions are no further off than this. */
+/** The error bound of sums of binary fractions. */
 const DUST = 1e-7
 
 type Quoted = Pick<NaiveRfqQuote, 'maker' | 'direction' | 'amount' | 'price'>
 
-/** True if a quote would have more open on a side of an instrument than its maker allows itself. */
+/** True if a quote would exceed its maker's limit on a side of an instrument. */
 export function isTooMuch(twin: NaiveRfqs, rfq: NaiveRfq, of: Quoted, except: NaiveRfqQuote | null = null): boolean {
   const most = twin.most.get(of.maker)
   if (most === undefined) return false
@@ -18,7 +16,7 @@ export function isTooMuch(twin: NaiveRfqs, rfq: NaiveRfq, of: Quoted, except: Na
   )
 }
 
-/** Takes the newest quotes of a maker back that its bound leaves no room for, and gives them. */
+/** Removes the newest quotes of a maker until the rest fits its limit, and returns them. */
 export function beyondMost(twin: NaiveRfqs, maker: string): readonly NaiveRfqQuote[] {
   const most = twin.most.get(maker) ?? Number.POSITIVE_INFINITY
   const gone: NaiveRfqQuote[] = []
@@ -47,7 +45,7 @@ function openCoins(
   return sum
 }
 
-/** Coins that a quote would trade by itself, by instrument and the maker's side. */
+/** Coins that a quote alone would trade, by instrument and the maker's side. */
 function coinsByPlace(
   { structure, hedge }: NaiveRfq,
   { direction, amount, price }: Omit<Quoted, 'maker'>,

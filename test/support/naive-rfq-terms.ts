@@ -1,12 +1,12 @@
 /**
- * Terms of the twin of Block RFQs: who takes part, what is asked for, and what becomes of it. Times are milliseconds from
- * the start of a run, amounts whole units of a structure, prices whole ticks of its legs.
+ * Types of the Block RFQ oracle: participants, requests and their results. Times are milliseconds from the start of a
+ * run, amounts whole units of a structure, prices whole ticks of its legs.
  */
 import type { NaiveFill } from './naive-rfq-matching.ts'
 
 export type Direction = 'buy' | 'sell'
 
-/** An account and what it is to Block RFQs. */
+/** An account and its roles in Block RFQs. */
 export interface NaiveParty {
   readonly name: string
   /** Its number on the wire. */
@@ -30,11 +30,11 @@ export interface NaiveHedge {
   readonly instrument: string
   readonly direction: Direction
   readonly amount: number
-  /** Coins of one step. */
+  /** Coins per step. */
   readonly coins: number
 }
 
-/** A structure that takers ask for. */
+/** A structure that takers request quotes for. */
 export interface NaiveStructure {
   readonly legs: readonly NaiveLeg[]
   /** In units. */
@@ -42,13 +42,13 @@ export interface NaiveStructure {
   readonly least: number
   /** Coins of an amount of a leg at a price of the structure. */
   readonly coins: (of: { readonly leg: NaiveLeg; readonly amount: number; price: number }) => number
-  /** True where its only leg moves coins against money: the price in ticks for each unit. */
+  /** True for a single spot leg, whose price in ticks applies to each unit. */
   readonly isSpot: boolean
 }
 
 export type RfqEnd = 'filled' | 'cancelled' | 'expired'
 
-/** A quote with what became of it. */
+/** A quote and its result. */
 export interface NaiveRfqQuote {
   readonly id: number
   readonly maker: string
@@ -74,7 +74,7 @@ export interface NaiveTrigger {
   reason: string
 }
 
-/** An RFQ with what became of it. */
+/** An RFQ and its result. */
 export interface NaiveRfq {
   readonly id: number
   readonly taker: string
@@ -84,7 +84,7 @@ export interface NaiveRfq {
   /** Names of accounts; empty for all makers. */
   readonly targets: readonly string[]
   readonly label: string
-  /** Who takes which part of the amount; empty where the taker takes all. */
+  /** The accounts that share the amount; empty if the taker takes all. */
   readonly shares: readonly { readonly account: string; readonly amount: number }[]
   readonly createdAt: number
   readonly triggers: NaiveTrigger[]
@@ -93,10 +93,10 @@ export interface NaiveRfq {
   /** The taker's side of the fill. */
   side: Direction | null
   fills: readonly (NaiveFill & { readonly maker: string; readonly hedge: number })[]
-  /** Since when the taker has seen a whole solution, and whether it ever was for long enough. */
+  /** The time since which the taker has seen a complete solution, and whether one was ever visible long enough. */
   seenSince: number | null
   wasSeenLong: boolean
 }
 
-/** Answer of the twin: the codes of the rules that are broken; none where it is done. */
+/** The oracle's answer: codes of the broken rules; empty if the request was done. */
 export type Broken = readonly number[]

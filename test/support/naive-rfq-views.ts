@@ -1,12 +1,12 @@
 /**
- * What each viewer is told of a Block RFQ by the twin, in the words of the wire; marks and indices apart, which the
- * twin does not know.
+ * The view of a Block RFQ for each viewer, in the words of the wire, without marks and indices, which the oracle does
+ * not know.
  */
 import type { Json } from './desk-market.ts'
 import { EXPIRY, type NaiveRfqs } from './naive-rfq.ts'
 import type { Direction, NaiveHedge, NaiveRfq, NaiveRfqQuote } from './naive-rfq-terms.ts'
 
-/** How amounts and prices of a structure read on the wire, and when a run began. */
+/** Units of amounts and prices of a structure on the wire, and the start of a run. */
 export interface WireUnits {
   /** The amount of one unit. */
   readonly unit: number
@@ -18,12 +18,12 @@ export interface WireUnits {
   readonly start: number
 }
 
-/** A number without the dust of a binary product. */
+/** Removes the rounding error of a binary product. */
 export function plain(value: number): number {
   return Number(value.toFixed(9))
 }
 
-/** The RFQ as its taker is told; undefined for anybody else who is no target. */
+/** The RFQ as its taker sees it; undefined for other accounts that are not targets. */
 export function naiveView(
   twin: NaiveRfqs,
   rfq: NaiveRfq,
@@ -73,7 +73,7 @@ function takerOnly(twin: NaiveRfqs, rfq: NaiveRfq, units: WireUnits): Json {
   }
 }
 
-/** Who takes which part, by the numbers of their accounts. */
+/** The shares of the amount, by account number. */
 export function sharesOut(
   twin: NaiveRfqs,
   { shares }: Pick<NaiveRfq, 'shares'>,
@@ -84,7 +84,7 @@ export function sharesOut(
   })
 }
 
-/** The newest trigger that waits, else the newest that was cancelled; none once one has fired (R55). */
+/** The newest waiting trigger, otherwise the newest cancelled one; none after one has fired (R55). */
 function shownTrigger({ triggers }: NaiveRfq): NaiveRfq['triggers'][number] | undefined {
   if (triggers.some(({ state }) => state === 'triggered')) return undefined
   return (
@@ -135,7 +135,7 @@ function hedgeOut({ instrument, direction, amount }: NaiveHedge, units: WireUnit
   }
 }
 
-/** An open quote as its maker is told, its legs apart. */
+/** An open quote as its maker sees it, without its legs. */
 export function naiveQuoteView(quote: NaiveRfqQuote, units: WireUnits): Json {
   return {
     ...{ block_rfq_quote_id: quote.id, block_rfq_id: quote.rfq, quote_state: quote.state },

@@ -1,9 +1,10 @@
 /**
- * Block RFQs a second time, as slowly and plainly as they can be written: who asked, who quoted, what becomes of it,
- * and who holds what afterwards. Matching tries every subset of quotes.
+ * The oracle of Block RFQs, written as slowly and plainly as possible: requests, quotes, results and the positions
+ * afterwards. Matching tries every subset of quotes.
  *
  * Times are milliseconds from the start of a run. Amounts are whole units of a structure, prices whole ticks of its
- * legs. Who breaks rules is told the codes of all of them: which one the venue looks at first is not the twin's matter.
+ * legs. A refused request gets the codes of all rules that it breaks; the oracle does not decide which one the venue
+ * checks first.
  */
 import { bestSubset, byPriority, type NaiveFill } from './naive-rfq-matching.ts'
 import { beyondMost, isTooMuch } from './naive-rfq-quantity.ts'
@@ -14,7 +15,7 @@ export const EXPIRY = 300_000
 const QUOTES_MAX = 10
 const SIDE_QUOTES_MAX = 5
 const ANONYMOUS_MIN = 5
-/** How long a taker must see a whole solution for its RFQ to count in its rating. */
+/** The time in milliseconds that a taker must see a complete solution for its RFQ to count in its rating. */
 const SEEN_LONG = 1_000
 
 /** All RFQs of a run. */
@@ -22,13 +23,13 @@ export class NaiveRfqs {
   now = 0
   readonly rfqs: NaiveRfq[] = []
   readonly quotes: NaiveRfqQuote[] = []
-  /** Steps that an account holds of an instrument, by both names. */
+  /** Positions in steps, by account and instrument. */
   readonly sizes = new Map<string, number>()
-  /** Money that an account won by spot, in ticks times units. */
+  /** Money that an account received from spot trades, in ticks times units. */
   readonly money = new Map<string, number>()
-  /** Most coins that a maker may have open of an instrument on a side; none for any. */
+  /** The limit of a maker in coins on a side of an instrument; no entry for no limit. */
   readonly most = new Map<string, number>()
-  /** Makers who cannot bear a fill now. */
+  /** Makers that cannot afford a fill now. */
   readonly broke = new Set<string>()
   readonly parties: readonly NaiveParty[]
 
@@ -46,7 +47,7 @@ export class NaiveRfqs {
     return this.rfqs.find((each) => each.id === id)
   }
 
-  /** Lets time pass: each instant in which something is due, one after another. */
+  /** Moves the time; stops at each instant with something due. */
   advance(to: number): void {
     for (;;) {
       const due = this.dueTimes().filter((time) => time > this.now && time <= to)
@@ -79,7 +80,7 @@ export class NaiveRfqs {
     for (const rfq of this.rfqs) if (rfq.state === 'open') this.look(rfq)
   }
 
-  /** Notes what the taker sees, and since when. */
+  /** Records what solution the taker sees, and since when. */
   private look(rfq: NaiveRfq): void {
     if (rfq.seenSince !== null && this.now - rfq.seenSince >= SEEN_LONG) rfq.wasSeenLong = true
     const isSeen =
@@ -208,7 +209,7 @@ export class NaiveRfqs {
     return broken
   }
 
-  /** Codes against the size and price of a quote beside the maker's others. */
+  /** Codes for the size and price of a quote, given the maker's other quotes. */
   private terms(
     { structure }: NaiveRfq,
     of: Pick<NaiveRfqQuote, 'direction' | 'allOrNone' | 'price' | 'amount'>,
@@ -242,7 +243,9 @@ export class NaiveRfqs {
     return []
   }
 
-  /** A maker allows itself so many coins on a side; null for any. Its newest quotes go until the rest fits. */
+  /**
+   * Sets the limit of a maker in coins on a side; null for none. Its newest quotes are cancelled until the rest fits.
+   */
   protect(maker: string, most: number | null): number {
     if (most === null) this.most.delete(maker)
     else this.most.set(maker, most)
@@ -260,7 +263,7 @@ export class NaiveRfqs {
     return []
   }
 
-  /** How many quotes of a maker were cancelled. */
+  /** Cancels quotes of a maker; returns how many. */
   cancelAll(maker: string, id: number | null): number {
     const open = this.quotes.filter(
       (quote) => quote.maker === maker && quote.state === 'open' && (id === null || quote.rfq === id),
@@ -303,7 +306,9 @@ export class NaiveRfqs {
     return []
   }
 
-  /** The solution without those who cannot bear theirs: each such quote in it is left out, and it is looked again. */
+  /**
+   * The solution without quotes whose makers cannot afford their part: such a quote is dropped, and the search repeats.
+   */
   private solve(
     rfq: NaiveRfq,
     of: { readonly side: Direction; readonly price: number },
@@ -328,7 +333,7 @@ export class NaiveRfqs {
     return found
   }
 
-  /** Fires what waits, the buyer's trigger first. */
+  /** Fires waiting triggers, the buyer's first. */
   private fire(rfq: NaiveRfq): void {
     for (const side of ['buy', 'sell'] as const) {
       const trigger = rfq.triggers.find(({ direction, state }) => direction === side && state === 'untriggered')
@@ -368,7 +373,7 @@ export class NaiveRfqs {
     this.close(rfq, 'filled', 'Block RFQ filled')
   }
 
-  /** Moves lots to the taker, or to those that he named: whole lots of each share, what is left to the first. */
+  /** Moves lots to the taker or to the accounts that it named: whole lots of each share, the remainder to the first. */
   private moveShared({ taker, shares }: NaiveRfq, instrument: string, lots: number, paid = 0): void {
     const whole = shares.reduce((sum, { amount }) => sum + amount, 0)
     const sign = Math.sign(lots)
@@ -387,7 +392,7 @@ export class NaiveRfqs {
     this.sizes.set(key, (this.sizes.get(key) ?? 0) + lots)
   }
 
-  /** Percent of the RFQs of a taker that count and were filled; undefined without any. */
+  /** Percent of the RFQs in a taker's rating that were filled; undefined without any. */
   rating(taker: string): number | undefined {
     const counted = this.rfqs.filter((rfq) => rfq.taker === taker && rfq.state !== 'open' && this.isIncluded(rfq))
     const filled = counted.filter(({ state }) => state === 'filled').length
@@ -399,7 +404,7 @@ export class NaiveRfqs {
     return rfq.state === 'filled' || rfq.wasSeenLong
   }
 
-  /** What the taker sees of a side: quotes in their order, the price that all of it needs, and its end. */
+  /** The taker's view of a side: quotes in their order, the price of the whole amount, and the end of the solution. */
   shown(rfq: NaiveRfq, side: Direction): readonly NaiveRfqQuote[] | null {
     if (rfq.state !== 'open' || this.now < rfq.createdAt + GRACE) return null
     const taken = this.solution(rfq, side)
@@ -410,7 +415,7 @@ export class NaiveRfqs {
   }
 }
 
-/** Steps of a hedge for each fill: whole steps by its share, the rest to the largest, then to the lowest quote. */
+/** Steps of a hedge for each fill: whole steps by its share, the rest to the largest fill, then to the lowest quote. */
 function splitOfHedge(steps: number, fills: readonly NaiveFill[]): readonly number[] {
   const whole = fills.reduce((sum, { amount }) => sum + amount, 0)
   const parts = fills.map(({ amount }) => Number((BigInt(steps) * BigInt(amount)) / BigInt(whole)))

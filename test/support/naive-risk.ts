@@ -1,6 +1,6 @@
 /**
- * Rows of liquidations, locks, limits and of what changes hands without a trade, the slow, obvious way: a
- * part of `naive-columns.ts`.
+ * Rows of liquidations, locks, limits and of transfers without a trade, the slow, obvious way: a part of
+ * `naive-columns.ts`.
  */
 import type { EventOf, TransferSide } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
@@ -106,7 +106,7 @@ export function lockRow(names: NaiveNames, header: Header, event: EventOf<'liqui
 
 const groups = ['tier_1', 'tier_2', 'tier_3', 'tier_4', 'tier_5', 'tier_6', 'rwa'] as const
 
-/** What it is, then each limit of its own. */
+/** First the participant, then a row for each of its limits. */
 export function participantRows(
   names: NaiveNames,
   header: Header,

@@ -1,6 +1,6 @@
 /**
- * Which expiries are listed at a time, from the closed form of market.md 1.6 (T13 to T16): walks day by
- * day and looks at each. The oracle of `listedExpiries`.
+ * Expiries that are listed at a time, from the rules of market.md 1.6 (T13 to T16): it walks day by day and checks
+ * each. The oracle of `listedExpiries`.
  */
 const DAY = 86_400_000_000
 const EIGHT = 28_800_000_000
@@ -20,7 +20,7 @@ function monthLength(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** Counts years and months off until the day is found. */
+/** Subtracts years and months until the day remains. */
 function calendarOf(dayNumber: number): Calendar {
   let left = dayNumber
   let year = 1970
@@ -48,7 +48,7 @@ function isQuarterEnd(dayNumber: number): boolean {
   return isLastFriday(dayNumber) && calendarOf(dayNumber).month % 3 === 0
 }
 
-/** The next `count` days of a class after a day, one more where the first comes tomorrow. */
+/** The next `count` days of a class after a day, one more if the first is tomorrow. */
 function nextDays(today: number, count: number, belongs: (dayNumber: number) => boolean): readonly number[] {
   const found: number[] = []
   const wanted = (): number => (found[0] === today + 1 ? count + 1 : count)

@@ -1,6 +1,6 @@
 /**
- * Money between accounts of the naive exchange, and what a bankrupt account whose currencies share their
- * margin has of others: it pays what it owes in one, at the indices (market.md 3.7, 6.4).
+ * Money transfers between accounts of the naive exchange, and the seizure of a bankrupt cross account's other
+ * currencies: they pay its debt in one currency at the indices (market.md 3.7, 6.4).
  */
 
 import { type Currency, currencies } from '../../src/model/index.ts'
@@ -10,7 +10,7 @@ import { isLive } from './naive-orders.ts'
 
 const FUND = 3
 
-/** Money that goes from one account to another. */
+/** A transfer of money between two accounts. */
 interface NaiveMoneyTransfer {
   readonly source: number
   readonly target: number
@@ -19,7 +19,7 @@ interface NaiveMoneyTransfer {
   readonly nonce: string | null
 }
 
-/** The state with transfers of money. */
+/** Adds transfers of money. */
 export class NaiveSeizures extends NaiveMatching {
   private transfers = 0
 
@@ -38,12 +38,12 @@ export class NaiveSeizures extends NaiveMatching {
     })
   }
 
-  /** Whether an account is worth less than nothing in all of its currencies together. */
+  /** True if an account is worth less than zero over all of its currencies. */
   protected isRuined(account: number): boolean {
     return this.isCross(account) && this.poolOf(account, null).equity < 0n
   }
 
-  /** What it is worth in other currencies pays a debt in one; rounded in favour of the fund. */
+  /** Balances in other currencies pay a debt in one; rounded in favour of the fund. */
   protected seize(account: number, currency: Currency): void {
     const index = this.usdIndex(currency)
     if (index === 0n) return

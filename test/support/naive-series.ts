@@ -1,6 +1,6 @@
 /**
- * The slow, obvious twin of the series of a run: quotes, snapshots and bars from the tables `book` and `trades`, in
- * plain loops over all rows for each time, with fractions that are never rounded.
+ * The series of a run the slow, obvious way: quotes, snapshots and bars from the tables `book` and `trades`, in plain
+ * loops over all rows for each time, with exact fractions.
  */
 import type { NaiveRow } from './naive-columns.ts'
 
@@ -9,7 +9,7 @@ type Rows = readonly NaiveRow[]
 /** A level of a side: price and amount in 1e-9. */
 type NaiveLevel = readonly [price: bigint, amount: bigint]
 
-/** Levels of a side of an instrument before a time, best first: what the rows of `book` left there. */
+/** Levels of a side of an instrument before a time, best first, from the rows of `book`. */
 export function naiveSide(
   book: Rows,
   of: { readonly instrument: unknown; readonly side: 'buy' | 'sell'; readonly before: bigint },
@@ -24,13 +24,13 @@ export function naiveSide(
   return standing.sort(([left], [right]) => sign * Number(left - right))
 }
 
-/** The rows of `quotes` at a time, of these instruments. */
+/** The rows of `quotes` at a time, for these instruments. */
 export function naiveQuotes(book: Rows, instruments: readonly unknown[], time: bigint): unknown[] {
   return instruments.map((instrument) => {
     const [bid] = naiveSide(book, { instrument, side: 'buy', before: time })
     const [ask] = naiveSide(book, { instrument, side: 'sell', before: time })
     const sum = bid === undefined || ask === undefined ? null : bid[0] + ask[0]
-    // A half goes down, below zero too.
+    // Halves round down, also below zero.
     const mid = sum === null ? null : (sum - (((sum % 2n) + 2n) % 2n)) / 2n
     return {
       time,
@@ -69,7 +69,7 @@ export function naiveSnapshots(
   })
 }
 
-/** A bar whose sums are doubles of plain additions, good to some 13 digits. */
+/** A bar whose sums are doubles of plain additions, accurate to some 13 digits. */
 export interface NaiveBar {
   readonly open: bigint | null
   readonly high: bigint | null

@@ -1,6 +1,6 @@
 /**
- * 08:00 in the naive exchange: delivery, settlement, bankruptcy and new listings, one settlement currency
- * after the other (market.md 1.5, 1.6, 3.5 to 3.7, 4).
+ * 08:00 in the naive exchange: delivery, settlement, bankruptcy and new listings, by settlement currency (market.md
+ * 1.5, 1.6, 3.5 to 3.7, 4).
  */
 import { labelOfExpiry, type Micros } from '../../src/core/index.ts'
 import {
@@ -30,14 +30,14 @@ interface Sums {
 
 const NANO = 1_000_000_000n
 
-/** The state with settlements. */
+/** Adds settlements. */
 export class NaiveSettlement extends NaiveSeizures {
-  /** When the books of a currency open again after its settlement. */
+  /** Times at which the books of a currency open again after its settlement. */
   protected reopenings: { readonly due: number; readonly currency: string }[] = []
   /** Currencies whose settlement waits until no book is halted. */
   private readonly waiting = new Set<string>()
 
-  /** What happens at each 08:00. */
+  /** The work of each 08:00. */
   protected endSession(): void {
     this.endDayOrders(this.orders)
     for (const index of this.indices.keys()) this.fixDelivery(index)
@@ -46,7 +46,7 @@ export class NaiveSettlement extends NaiveSeizures {
     for (const currency of due) this.settleUnlessHalted(currency)
   }
 
-  /** Settles a currency that waits for it, where no book is halted. */
+  /** Settles a waiting currency if no book is halted. */
   protected settleUnlessHalted(currency: Currency): void {
     const markets = this.unsettled(currency)
     const isHalted = markets.some(({ state }) => state === 'halted')
@@ -72,7 +72,7 @@ export class NaiveSettlement extends NaiveSeizures {
     else this.reopenings.push({ due: this.now + settlementTime, currency })
   }
 
-  /** Books go back to what they were, and new expiries are listed. */
+  /** Restores the previous states of books, and lists new expiries. */
   protected reopen(currency: string): void {
     for (const market of this.ofCurrency(currency)) {
       const { stateBefore } = market
@@ -84,7 +84,7 @@ export class NaiveSettlement extends NaiveSeizures {
     this.listScheduled([currency])
   }
 
-  /** Lists what the schedule has by now of some settlement currencies. */
+  /** Lists the expiries that are due for some settlement currencies. */
   protected listScheduled(of: readonly string[]): void {
     for (const expiry of naiveExpiries(this.now)) {
       for (const pair of this.config.listedFutures) {
@@ -128,7 +128,7 @@ export class NaiveSettlement extends NaiveSeizures {
     this.emit({ kind: 'state', instrument: market.id, state })
   }
 
-  /** Secondaries whose turn has not come have no day yet. */
+  /** Dormant secondaries have no day yet. */
   protected endDayOrders(orders: readonly NaiveOrder[]): void {
     const day = orders.filter(({ timeInForce, stage }) => timeInForce === 'good_til_day' && stage !== 'dormant')
     for (const order of this.inOrder(day)) {
@@ -146,7 +146,7 @@ export class NaiveSettlement extends NaiveSeizures {
     return this.ofCurrency(currency).filter(({ delivered }) => !delivered)
   }
 
-  /** All of one expiry and one index are delivered at one price. */
+  /** All instruments with one expiry and one index have the same delivery price. */
   private fixDelivery(index: string): void {
     const followers = this.markets.filter(
       ({ spec, delivered }) => spec.priceIndex === index && spec.payoff !== 'spot' && !delivered,
@@ -163,14 +163,14 @@ export class NaiveSettlement extends NaiveSeizures {
     }
   }
 
-  /** Whether it is delivered now: at what was fixed at 08:00, or with an index nobody knows yet. */
+  /** True if it is delivered now, at the price of 08:00 or with a still unknown index. */
   private isDue(market: NaiveMarket): boolean {
     const isUnknown = this.indexOf(market) === 0n && !market.isMarked
     const isKnown = market.deliveryPrice > 0n || isUnknown
     return market.spec.expiration <= this.now && isKnown
   }
 
-  /** A book closes; orders of what is delivered now end. */
+  /** Closes a book; orders of an instrument that is delivered now end. */
   private closeBook(market: NaiveMarket): void {
     const { state } = market
     if (state === 'open' || state === 'locked') {
@@ -183,7 +183,7 @@ export class NaiveSettlement extends NaiveSeizures {
     } else this.endDayOrders(orders)
   }
 
-  /** What expires becomes cash; without a price there is nothing of it. */
+  /** Converts expiring positions to cash; without a price they are worth nothing. */
   private deliver(market: NaiveMarket, profits: Map<number, bigint>): void {
     const { deliveryPrice } = market
     if (deliveryPrice > 0n && !isCombo(market)) {
@@ -223,7 +223,9 @@ export class NaiveSettlement extends NaiveSeizures {
     market.longsPaid = 0n
   }
 
-  /** Options are not settled: their session begins anew at the mark, without cash; the house mirrors it. */
+  /**
+   * Options are not settled: their session restarts at the mark, without cash, and the house takes the opposite basis.
+   */
   private resetSessions(market: NaiveMarket): void {
     for (const [account, position] of market.positions) {
       if (account === ROUNDING) continue
@@ -277,7 +279,7 @@ export class NaiveSettlement extends NaiveSeizures {
     })
   }
 
-  /** The holder of an option receives what it is worth at the delivery price, or pays it. */
+  /** The holder of an option receives its value at the delivery price; a short holder pays it. */
   private deliverHolder(
     market: NaiveMarket,
     account: number,
@@ -308,7 +310,7 @@ export class NaiveSettlement extends NaiveSeizures {
     })
   }
 
-  /** A rate of the underlying, at most an eighth of what was delivered. */
+  /** A rate of the underlying, at most an eighth of the delivered value. */
   private optionDeliveryFee(
     market: NaiveMarket,
     account: number,
@@ -335,14 +337,14 @@ export class NaiveSettlement extends NaiveSeizures {
     return feeOf(market.spec, { rate, lots, price: market.mark, side: 'sell', ppm })
   }
 
-  /** What the holders' bases leave stays with the house, so that they add up to nothing. */
+  /** The house takes the remainder of the holders' bases, so that they sum to zero. */
   private mirror(market: NaiveMarket, basis: bigint): void {
     const position: NaivePosition = this.position(market, ROUNDING)
     position.realized += basis
     market.positions.set(ROUNDING, position)
   }
 
-  /** Whether an account is in debt that nothing else of it covers. */
+  /** True if an account has a debt that its other positions do not cover. */
   private isOwing(account: number, currency: Currency): boolean {
     const cash = this.balance(account, currency)
     if (this.isCross(account)) return cash < 0n && this.isRuined(account)
@@ -353,7 +355,7 @@ export class NaiveSettlement extends NaiveSeizures {
     return cash < 0n && cash + worth < 0n
   }
 
-  /** What an account cannot pay of a debt: what its options are worth stays owed, until they are sold. */
+  /** The part of a debt that an account cannot pay; the value of its options stays owed until they are sold. */
   private debtOf(account: number, currency: Currency): bigint {
     const cash = this.balance(account, currency)
     const index = this.usdIndex(currency)
@@ -364,7 +366,7 @@ export class NaiveSettlement extends NaiveSeizures {
     return -larger(cash, floorDiv(this.poolOf(account, null).equity * 1_000_000_000n, index))
   }
 
-  /** The fund pays what bankrupt traders owe, as far as it can; the rest is for the day's winners. */
+  /** The fund pays the debts of bankrupt traders while it has money; the day's winners pay the rest. */
   private shareLosses(currency: Currency, profits: ReadonlyMap<number, bigint>): void {
     const traders = [...this.accounts.keys()].filter((id) => id >= houseAccountNames.length)
     const fund = this.balance(FUND, currency)
@@ -387,7 +389,7 @@ export class NaiveSettlement extends NaiveSeizures {
     }
     const funded = smaller(loss, fund > 0n ? fund : 0n)
     const rest = loss - funded
-    // Nobody pays more than the cash there is of the profit.
+    // An account pays at most the cash part of its profit.
     const taxable = (account: number): bigint => smaller(profits.get(account) ?? 0n, this.balance(account, currency))
     const winners = traders
       .filter((account) => isRuined.get(account) !== true && taxable(account) > 0n)
@@ -406,7 +408,7 @@ export class NaiveSettlement extends NaiveSeizures {
         balance: this.balance(account, currency),
       })
     }
-    // The fund has the whole part of the winners, and what rounding makes of it lies apart.
+    // The fund receives the whole part of the winners, and the rounding account takes the difference.
     this.move(ROUNDING, FUND, currency, smaller(rest, all))
     const rate = all === 0n ? 0n : smaller(rdiv(rest * 1_000_000_000n, all), 1_000_000_000n)
     this.emit({
@@ -424,7 +426,7 @@ function isCombo({ spec }: NaiveMarket): boolean {
   return spec.detail.type === 'combo'
 }
 
-/** What options of a signed size deliver at a price, rounded once (market.md 3.6). */
+/** The delivered value of options of a signed size at a price, rounded once (market.md 3.6). */
 function deliveredValue(spec: InstrumentSpec, price: bigint, lots: bigint): bigint {
   const { detail } = spec
   if (detail.type !== 'option') throw new Error('an option is delivered')

@@ -4,7 +4,7 @@
 import type { EventOf } from '../../src/model/index.ts'
 import type { ExactRow } from '../../src/results/index.ts'
 
-/** How ids become words, and lots amounts. */
+/** Converts ids to words and lots to amounts. */
 export interface NaiveNames {
   readonly size: (instrument: number, lots: number) => bigint
   readonly instrument: (id: number) => { instrument: string; instrument_id: number }

@@ -1,6 +1,6 @@
 /**
- * The state of the naive exchange and what can be read from it: queues, balances, margins, bands.
- * Nothing is stored twice; every answer is computed from the orders and positions themselves.
+ * The state of the naive exchange and queries of it: queues, balances, margins, bands. Nothing is stored twice; every
+ * answer is computed from the orders and positions themselves.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
@@ -26,7 +26,7 @@ export interface NaiveAccount {
   readonly model: MarginModel
   mode: SelfMatchMode
   extended: boolean
-  /** What of its fees it pays, in millionths. */
+  /** The share of its fees that it pays, in millionths. */
   readonly feePpm: number
 }
 
@@ -35,7 +35,7 @@ export interface NaiveMarket {
   readonly id: number
   readonly spec: InstrumentSpec
   state: InstrumentState
-  /** 0 until it is known, which that of a combo may be too. */
+  /** 0 until it is known; a combo may also have a mark of 0. */
   mark: bigint
   isMarked: boolean
   pinned: boolean
@@ -45,29 +45,29 @@ export interface NaiveMarket {
   readonly positions: Map<number, NaivePosition>
   /** The average premium of its mark over its index. */
   ema: bigint
-  /** Of a perpetual: its rate, the sum of all funding, and until when that is summed up. */
+  /** For a perpetual: its rate, the sum of all funding, and the time up to which that sum is complete. */
   rate: bigint
-  /** The rate before it is rounded, times the index. */
+  /** The unrounded rate times the index. */
   part: bigint
   accumulated: bigint
   fundedUntil: number
-  /** What longs paid this session. */
+  /** Funding that longs paid this session. */
   longsPaid: bigint
-  /** Fixed at 08:00 of its last day, 0 before, and where its index was never known. */
+  /** Fixed at 08:00 of its last day; 0 before, and if its index was never known. */
   deliveryPrice: bigint
   delivered: boolean
-  /** Its state before the settlement that is going on. */
+  /** Its state before the current settlement. */
   stateBefore: InstrumentState | null
-  /** The price of the last trade of its own book, and when a combo was last listed, opened or traded. */
+  /** The price of the last trade in this book, and the time when a combo was last listed, opened or traded. */
   bookPrice: bigint | null
   usedAt: number
-  /** Of an option: its mark volatility in 1e-9, 0 while it has none. */
+  /** For an option: its mark volatility in 1e-9; 0 while it is unknown. */
   volatility: bigint
-  /** Of an option: its book, a control or a feed has told its volatility. */
+  /** For an option: its book, a control or a feed has set its volatility. */
   isReported: boolean
 }
 
-/** The values of an index in the last half hour before 08:00, and which 08:00 that is. */
+/** The samples of an index in the last half hour before an 08:00, and the time of that 08:00. */
 export interface NaiveWindow {
   readonly end: number
   readonly samples: bigint[]
@@ -81,26 +81,26 @@ export interface NaiveParticipant {
   failures: number[]
 }
 
-/** What is liquidated together: a currency of an account, or all of it. */
+/** A pool, which is liquidated as a whole: a currency of an account, or all of its currencies. */
 export interface NaivePool {
   readonly account: number
-  /** Null where all currencies share their margin. */
+  /** Null if all currencies share their margin. */
   readonly currency: Currency | null
 }
 
-/** A liquidation that is going on. Its rounds are the seconds since it began. */
+/** A running liquidation. Its rounds are the seconds since it began. */
 export interface NaiveLiquidationState extends NaivePool {
   readonly startedAt: number
   isStuck: boolean
 }
 
-/** What was set off and waits for its turn: an order that fired, or a secondary to be placed. */
+/** Queued work: an order that fired, or a secondary to be placed. */
 export type NaiveWork =
   | { readonly kind: 'activate'; readonly order: NaiveOrder }
   | {
       readonly kind: 'place'
       readonly order: NaiveOrder
-      /** What of the primary was filled then, and of how much. */
+      /** The filled size of the primary at that time, and its amount. */
       readonly filled: bigint
       readonly of: bigint
     }
@@ -113,23 +113,23 @@ export class NaiveState {
   readonly config: ExchangeConfig
   /** 0 while an index is unknown; in the order in which they were first named. */
   protected readonly indices = new Map<string, bigint>()
-  /** Live orders as they were opened. */
+  /** Live orders in the order of opening. */
   orders: NaiveOrder[] = []
   readonly ended = new Set<number>()
   readonly work: NaiveWork[] = []
-  /** Orders on their way to another exchange, as they left. */
+  /** Orders in flight to the alternative engine, in the order of sending. */
   protected routes: {
     readonly due: number
     readonly order: NaiveOrder
-    /** When its matching must have begun, as its request said; null for no end. */
+    /** The deadline of its request for the start of matching; null for none. */
     readonly until: number | null
   }[] = []
-  /** The deadline of the request that is being carried out. */
+  /** The deadline of the current request. */
   deadline: number | null = null
   readonly participants = new Map<number, NaiveParticipant>()
-  /** Liquidations that are going on. */
+  /** Running liquidations. */
   protected liquidations: NaiveLiquidationState[] = []
-  /** Accounts of which something moved since liquidations were last looked at. */
+  /** Accounts that changed since the last round of liquidations. */
   protected readonly moved = new Set<number>()
   protected readonly windows = new Map<string, NaiveWindow>()
   now: number
@@ -139,12 +139,12 @@ export class NaiveState {
     this.now = config.start
   }
 
-  /** Orders of a side in match order; an iceberg whose tip is gone stands in no queue. */
+  /** Orders of a side in match order; an iceberg without a tip is in no queue. */
   queue(market: NaiveMarket, side: Side): readonly NaiveOrder[] {
     return sortedByPrice(market.resting.filter((order) => order.side === side && order.tip > 0n))
   }
 
-  /** Live orders of an account, as they were opened. */
+  /** Live orders of an account, in the order of opening. */
   ordersOf(account: number): readonly NaiveOrder[] {
     return this.orders.filter((order) => order.account === account)
   }
@@ -192,7 +192,7 @@ export class NaiveState {
     return market
   }
 
-  /** Whose orders an account's may not meet: its own, or those of its main account (C27). */
+  /** The owner for self-match prevention: the account or its main account (C27). */
   token(account: number): number {
     const known = this.accounts[account]
     return known?.extended === true ? known.main : account
@@ -202,12 +202,12 @@ export class NaiveState {
     return this.accounts[account]?.mode ?? 'off'
   }
 
-  /** Whether no request of an account is taken. */
+  /** True if requests of an account are refused. */
   isLocked(account: number): boolean {
     return this.liquidations.some((each) => each.account === account)
   }
 
-  /** Participants only reduce; who left the programme until it has no position any more. */
+  /** True for participants, and for former participants that still have a position: they may only reduce. */
   mayOnlyReduce(account: number): boolean {
     const participant = this.participants.get(account)
     if (participant === undefined) return false
@@ -218,13 +218,13 @@ export class NaiveState {
     return this.markets.some((market) => this.position(market, account).size !== 0n)
   }
 
-  /** An account that left the programme and has no position is as any other. */
+  /** A former participant without a position becomes an ordinary account. */
   forget(account: number): void {
     const isGone = this.participants.get(account)?.status === 'removed'
     if (isGone && !this.hasPositions(account)) this.participants.delete(account)
   }
 
-  /** Orders of an account in a book or on their way there. */
+  /** Orders of an account in a book or in flight to it. */
   protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
     return this.ordersOf(account).filter((order) => order.instrument === market.id && isInBook(order))
   }
@@ -233,7 +233,7 @@ export class NaiveState {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
 
-  /** What a trigger source says of an instrument, null while it is unknown. */
+  /** The price of an instrument from a trigger source; null while it is unknown. */
   sourceOf(market: NaiveMarket, source: TriggerSource): bigint | null {
     if (source === 'last_price') return market.bookPrice
     if (source === 'mark_price') return market.isMarked ? market.mark : null
@@ -246,20 +246,20 @@ export class NaiveState {
     return this.queue(market, otherSide(side))[0]
   }
 
-  /** A copy of everything, to try out in it what would happen. */
+  /** A copy of everything, for trying out an order. */
   twin(): this {
     const copy: object = Object.create(Object.getPrototypeOf(this))
-    // The prototype is that of this very class, and the fields are all plain data.
+    // The prototype is this class's own, and all fields are plain data.
     return Object.assign(copy, structuredClone({ ...this })) as this
   }
 
-  /** Markets of all that settles in a currency: everything but spot. */
+  /** Markets that settle in a currency: all except spot. */
   ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency)
   }
 }
 
-/** Orders of one side by their price, the best first; equal prices stay in their order. */
+/** Orders of one side by price, the best first; equal prices keep their order. */
 export function sortedByPrice(orders: readonly NaiveOrder[]): NaiveOrder[] {
   const better = orders[0]?.side === 'buy' ? -1 : 1
   return [...orders].sort((a, b) => (a.price < b.price ? -better : a.price > b.price ? better : 0))
@@ -269,19 +269,19 @@ export function otherSide(side: Side): Side {
   return side === 'buy' ? 'sell' : 'buy'
 }
 
-/** Whether an order at a price accepts another price. */
+/** True if an order at a price accepts another price. */
 export function takes(side: Side, price: bigint, offered: bigint): boolean {
   return side === 'buy' ? offered <= price : offered >= price
 }
 
-/** What a spot order gives: quote for a buy, base for a sell. */
+/** The amount that a spot order pays: quote for a buy, base for a sell. */
 export function given(spec: InstrumentSpec, side: Side, lots: bigint, price: bigint): bigint {
   return side === 'buy'
     ? rdiv(lots * BigInt(spec.amountStep9) * price, 1_000_000_000n)
     : lots * BigInt(spec.amountStep9)
 }
 
-/** The currency that a spot order gives. */
+/** The currency that a spot order pays. */
 export function givenCurrency(spec: InstrumentSpec, side: Side): Currency {
   // Only bases that accounts can hold have spot pairs.
   return side === 'buy' ? spec.settlementCurrency : (spec.baseCurrency as Currency)

@@ -1,5 +1,5 @@
 /**
- * Rows of fills, and what only some orders and trades say, the slow, obvious way: a part of
+ * Rows of fills, and columns that only some orders and trades have, the slow, obvious way: a part of
  * `naive-columns.ts`.
  */
 import type { Currency, Fill, OrderChanged, Trade } from '../../src/model/index.ts'

@@ -1,7 +1,7 @@
 /**
- * What changes hands in the naive exchange without an order: positions that are moved, taken over by
- * participants of the liquidity support programme, or closed by those on the other side; and money
- * between accounts of one owner (sessions-blocks-gateways.md 6.3, 7; R54).
+ * Transfers without an order in the naive exchange: moved positions, positions that participants of the liquidity
+ * support programme take over or auto-deleveraging closes, and money between accounts of one owner
+ * (sessions-blocks-gateways.md 6.3, 7; R54).
  */
 
 import {
@@ -26,7 +26,7 @@ const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
 const FUND = 3
 
-/** What changes hands; the lots are signed, what `from` gives. */
+/** A transfer of a position; the signed lots leave `from`. */
 export interface NaiveTransfer {
   readonly reason: TransferReason
   readonly market: NaiveMarket
@@ -38,7 +38,7 @@ export interface NaiveTransfer {
   readonly commissionToTarget?: bigint
 }
 
-/** A part of a liquidated position that is offered to others. */
+/** A part of a liquidated position that is offered to other accounts. */
 export interface NaiveOffer {
   readonly market: NaiveMarket
   readonly account: number
@@ -46,7 +46,7 @@ export interface NaiveOffer {
   readonly lots: bigint
 }
 
-/** Both sides are booked like a fill; a commission is paid, and reduce-only orders follow. */
+/** Books both sides like a fill, pays a commission, and resizes reduce-only orders. */
 export function transfer(exchange: NaiveSettlement, transfer: NaiveTransfer): void {
   const { reason, market, from, to, lots, price } = transfer
   const { commission = 0n, commissionToTarget = 0n } = transfer
@@ -65,7 +65,7 @@ export function transfer(exchange: NaiveSettlement, transfer: NaiveTransfer): vo
   exchange.allocate(market, to)
 }
 
-/** Whether positions of a market go to participants before anybody else. */
+/** True if participants get positions of a market before all other accounts. */
 export function isProtected(exchange: NaiveSettlement, market: NaiveMarket, account: number): boolean {
   const { spec } = market
   const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
@@ -81,7 +81,7 @@ export function transferPrice({ market, isLong }: NaiveOffer, spreadPpm: number)
   return larger(1n, rdiv(market.mark * factor, MILLION))
 }
 
-/** Offers a part to the participants; what fails is offered once more to the others. */
+/** Offers a part to the participants. The lots of participants that fail are offered again to the others. */
 export function assignToParticipants(exchange: NaiveSettlement, offer: NaiveOffer): bigint {
   const failed = new Set<number>()
   const first = assignOnce(exchange, offer, failed)
@@ -141,7 +141,7 @@ export function setParticipant(exchange: NaiveSettlement, command: CommandOf<'se
   return 1
 }
 
-/** Windows of limits that end now. */
+/** Ends expired windows of limits. */
 export function endWindows(exchange: NaiveSettlement): void {
   for (const [account, participant] of exchange.participants) {
     for (const [group, window] of participant.windows) {
@@ -198,14 +198,17 @@ export function transferCash(exchange: NaiveSettlement, command: CommandOf<'tran
   return 1
 }
 
-/** Cash that no margin and no order holds; profit that is no cash yet does not count. */
+/** Cash that margins and orders do not use; unsettled profit does not count. */
 function withdrawable(exchange: NaiveSettlement, account: number, currency: Currency): bigint {
   const { balance, marginBalance, ...wallet } = exchange.wallet(account, currency)
   const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
   return larger(0n, smaller(held, wallet.available))
 }
 
-/** Both accounts are of one owner, who asks, and neither is locked: who may not ask is told nothing else. */
+/**
+ * Both accounts need the same owner as the asking account, and neither may be locked. A missing permission is the only
+ * refusal that the caller learns.
+ */
 function checkBetween(
   exchange: NaiveSettlement,
   command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
@@ -221,7 +224,7 @@ function checkBetween(
   if (isLocked) found.add(3, { reason: 'account_locked' })
 }
 
-/** Whether what an account's margin rises by, less what it wins at once, is available: tried in a copy. */
+/** Tries transfers in a copy: true if the available funds cover the rise of the margin less the immediate profit. */
 function bears(exchange: NaiveSettlement, account: number, moves: readonly NaiveTransfer[]): boolean {
   if (account < houseAccountNames.length) return true
   const twin = exchange.twin()
@@ -257,7 +260,7 @@ function bookPart(
   return { account, realized, premium, position: Number(position.size) }
 }
 
-/** Shares an offer by what each can take, rounded down; what is left goes lot by lot. */
+/** Splits an offer in proportion to the capacities, rounded down; the remainder goes lot by lot. */
 function assignOnce(exchange: NaiveSettlement, offer: NaiveOffer, failed: Set<number>): bigint {
   const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
   const total = candidates.reduce((sum, { capacity }) => sum + capacity, 0n)
@@ -306,7 +309,7 @@ function candidatesFor(
     .sort((a, b) => (a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1))
 }
 
-/** What of its equity a participant has not used yet, and does not hold already. */
+/** The part of a participant's equity that it has neither used nor tied up in positions. */
 function capacityOf(exchange: NaiveSettlement, account: number, market: NaiveMarket): bigint {
   const currency = market.spec.settlementCurrency
   const { equity } = exchange.wallet(account, currency)
@@ -386,7 +389,7 @@ function reportLsp(
   })
 }
 
-/** A limit is never above what a participant may hold at all. */
+/** A limit never exceeds the overall capacity of a participant. */
 function limitOf(exchange: NaiveSettlement, account: number, group: LspGroup): number {
   const { lsp } = exchange.config
   const own = exchange.participants.get(account)?.limitsPpm[group]
@@ -407,12 +410,15 @@ function adlScore(exchange: NaiveSettlement, market: NaiveMarket, account: numbe
   return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))
 }
 
-/** Rounded like fees to 1e-8. */
+/** Rounded to 1e-8, like fees. */
 function commissionOf(notional: bigint, ppm: number): bigint {
   return rdiv(notional * BigInt(ppm), MILLION * 10n) * 10n
 }
 
-/** The average price of a position: harmonic for inverse contracts, 6 decimals; else 8; more for finer ticks. */
+/**
+ * The average price of a position: harmonic with 6 decimals for inverse contracts; otherwise 8 decimals; more for finer
+ * ticks.
+ */
 function averageEntry(
   spec: NaiveMarket['spec'],
   { size, entry }: { readonly size: bigint; readonly entry: bigint },

@@ -1,6 +1,6 @@
 /**
- * What orders of the naive exchange become and cost, and whom they would meet: what is not plain is
- * tried out in a copy of everything (C26, C27, C31, C32; steps 19 and 20 of C07).
+ * Trials of the naive exchange: the cost of orders, and the orders that they would match. Cases without a simple
+ * formula are tried in a copy of everything (C26, C27, C31, C32; steps 19 and 20 of C07).
  */
 
 import type { SelfMatchMode, Side } from '../../src/model/index.ts'
@@ -11,7 +11,7 @@ import { bookTypeOf, type NaiveOrder, type NaiveTerms, remainingOf } from './nai
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
 import { costOf } from './naive-wallets.ts'
 
-/** What an order would do, as the checks of money see it. `old` is what it replaces. */
+/** The effect of an order for the checks of money. `old` is the order that it replaces. */
 export interface Wish {
   readonly terms: NaiveTerms
   readonly price: bigint
@@ -19,12 +19,12 @@ export interface Wish {
   readonly old?: { readonly lots: bigint; readonly price: bigint }
 }
 
-/** How orders are tried: whether all of one can be filled is no question yet. */
+/** Orders are tried without regard to fill-or-kill, which is checked later. */
 const takesWhatItCan = { timeInForce: 'immediate_or_cancel' } as const
 
 /**
- * What a trigger order or a dormant secondary becomes: it takes the place of a trigger order among
- * other orders, and stands for a dormant one until the next part.
+ * The order that a trigger order or a dormant secondary becomes: it takes the place of a trigger order among other
+ * orders, and represents a dormant one until the next part.
  */
 export function become(
   exchange: NaiveMatching,
@@ -50,7 +50,7 @@ export function become(
   return successor
 }
 
-/** Step 19: what new orders of one account on one instrument need, all together. */
+/** Step 19: the total need of new orders of one account on one instrument. */
 export function checkFunds(
   exchange: NaiveMatching,
   market: NaiveMarket,
@@ -88,14 +88,14 @@ export function checkFunds(
   const available = before.marginBalance - before.initial - before.spotReserve
   const isOption = spec.kind === 'option'
   const bought = exchange.tried(trial, () => exchange.sizesOf(market, account))[1]
-  // What buys back options that it is short of is allowed, whatever the premium.
+  // A short option may always be bought back, whatever the premium.
   if (isOption && !exchange.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
   if (rise > 0n && available < rise) {
     found.add(19, { reason: 'not_enough_funds' })
   }
 }
 
-/** The premium of an order: at its price, or without one what it takes of the book (B03). */
+/** The premium of an order at its price, or without a price the premium of its fills in the book (B03). */
 function premiumOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price, lots }: Wish): bigint {
   const { account, side, type } = terms
   const isBounded = bookTypeOf(type) !== 'market' || exchange.band(market) !== undefined
@@ -113,7 +113,7 @@ function premiumOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price,
   return cost
 }
 
-/** Step 20 for a new order: tries it in a copy of everything. `from` is what it comes from. */
+/** Step 20 for a new order: tries it in a copy of everything. `from` is the order that it came from. */
 export function checkSelf(
   exchange: NaiveMatching,
   { terms, price }: { readonly terms: NaiveTerms; readonly price: bigint },
@@ -125,7 +125,7 @@ export function checkSelf(
   if (twin.metOwn) found.add(20, { reason: 'order_overlap' })
 }
 
-/** Step 20 for a live order that is to enter, with what would change of it before. */
+/** Step 20 for a live order that is about to enter, after `changes`. */
 export function meetsOwn(exchange: NaiveMatching, order: NaiveOrder, changes: Partial<NaiveOrder> = {}): boolean {
   if (!mayMeetOwn(exchange, { ...order, ...changes })) return false
   const twin = exchange.twin()
@@ -138,14 +138,14 @@ export function meetsOwn(exchange: NaiveMatching, order: NaiveOrder, changes: Pa
   return twin.metOwn
 }
 
-/** Whether an order that comes later than it was checked may not enter any more (C32, R37). */
+/** True if an order that enters later than it was checked may not enter now (C32, R37). */
 export function isTooLate(exchange: NaiveMatching, order: NaiveOrder): boolean {
   const best = exchange.bestAgainst(exchange.marketOf(order), order.side)
   const wouldTake = best !== undefined && takes(order.side, order.price, best.price)
   return meetsOwn(exchange, order) || (order.postOnly !== 'off' && wouldTake)
 }
 
-/** Whether there is an order that this one might meet and must not. */
+/** True if the book has an order that this one might match but must not. */
 function mayMeetOwn(
   exchange: NaiveMatching,
   order: {
@@ -164,7 +164,7 @@ function mayMeetOwn(
     )
 }
 
-/** What a spot order takes more from its owner than what it replaces. */
+/** The additional amount that a spot order needs from its owner, less the order that it replaces. */
 function spotCostOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price, lots, old }: Wish): bigint {
   const { spec } = market
   const { side } = terms
@@ -173,12 +173,12 @@ function spotCostOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price
   if (!unbounded || side === 'sell' || old !== undefined) {
     return given(spec, side, lots, price) - before
   }
-  // A buy without a limit pays what it meets: one maker after the other, never its own.
+  // A market buy without a band pays the prices of its makers one by one, never orders of its account.
   const { order } = rehearse(exchange, { terms, price }, 'cancel_maker')
   return order.fills.reduce((sum, fill) => sum + given(spec, side, fill.lots, fill.price), 0n)
 }
 
-/** Lets a new order take what it can in a copy of everything. */
+/** Matches a new order in a copy of everything. */
 function rehearse(
   exchange: NaiveMatching,
   tried: {

@@ -1,6 +1,4 @@
-/**
- * The orders of the naive exchange that wait for a price (C31).
- */
+/** Trigger orders of the naive exchange (C31). */
 
 import type { TriggerSource } from '../../src/model/index.ts'
 import type { NaiveLinkage } from './naive-links.ts'
@@ -8,7 +6,7 @@ import { smaller } from './naive-money.ts'
 import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
-/** A source has a new value: orders that it reaches are chosen, and wait for their turn. */
+/** A source has a new value: orders that it reaches fire and wait for their turn. */
 export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: TriggerSource, value: bigint): void {
   const waiting = exchange.orders.filter(
     (order) => order.instrument === market.id && order.stage === 'untriggered' && order.trigger?.source === source,
@@ -18,7 +16,7 @@ export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: Trigg
     const difference = firesAt(a) - firesAt(b)
     return difference < 0n ? -1 : difference > 0n ? 1 : 0
   }
-  // Live orders stand as they were opened, and sorting keeps that among equal prices.
+  // Live orders are in the order of opening, and sorting keeps that order among equal prices.
   const rising = waiting.filter((order) => firesOnRise(order) && value >= firesAt(order))
   const falling = waiting.filter((order) => !firesOnRise(order) && value <= firesAt(order))
   for (const order of [...rising.sort(byPrice), ...falling.sort((a, b) => byPrice(b, a))]) {
@@ -27,12 +25,12 @@ export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: Trigg
   }
 }
 
-/** Whether a trigger order would fire at once. */
+/** True if a trigger order would fire at once. */
 export function holds(order: Pick<NaiveOrder, 'type' | 'side'>, at: bigint, value: bigint): boolean {
   return firesOnRise(order) ? value >= at : value <= at
 }
 
-/** A trailing stop remembers the best price since it was placed. */
+/** A trailing stop stores the best price since it was placed. */
 function follow(order: NaiveOrder, value: bigint): void {
   const { trigger, side } = order
   if (order.type !== 'trailing_stop' || trigger === null) return

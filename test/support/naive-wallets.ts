@@ -1,6 +1,6 @@
 /**
- * What accounts of the naive exchange have, owe and need: values, margins of all models, reserves
- * (market.md 5.3, 6). Everything is computed from the orders and positions themselves.
+ * Wallets of the naive exchange: values, margins of all models, reserves (market.md 5.3, 6). Everything is computed
+ * from the orders and positions themselves.
  */
 import { houseAccountNames, type Side } from '../../src/model/index.ts'
 import { shortMargin } from './naive-margins.ts'
@@ -17,24 +17,24 @@ export interface NaiveLots {
   readonly sell: bigint
 }
 
-/** Orders that are tried on top of those there are: what would be added to what is open. */
+/** Orders that a check adds to the open orders of an account. */
 export interface NaiveTrial {
   readonly account: number
   readonly market: NaiveMarket
   readonly more: NaiveLots
-  /** What options would cost more, and how many lots of them would be bought. */
+  /** Additional premium of option orders, and the lots that they would buy. */
   readonly premium: bigint
   readonly bought: bigint
 }
 
-/** The state with wallets. */
+/** Adds wallets. */
 export class NaiveWallets extends NaiveOptions {
-  /** Orders that are looked at as if they were open, while margins are computed. */
+  /** Orders that count as open while margins are computed. */
   private trial: NaiveTrial | null = null
 
   /**
-   * Initial margin of a holding by the standard model: the worst of three sizes (T68), of options the last one;
-   * and what bought options reserve.
+   * Initial margin of a holding under the standard model: the worst of three sizes (T68), for options the last one;
+   * plus the reserve of bought options.
    */
   initial(market: NaiveMarket, account: number): bigint {
     return this.worstSize(market, account) + this.premiumReserve(account, market)
@@ -47,7 +47,7 @@ export class NaiveWallets extends NaiveOptions {
     return marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
   }
 
-  /** What open spot orders hold back of a currency. */
+  /** The amount of a currency that open spot orders reserve. */
   spotReserve(account: number, currency: string): bigint {
     let held = 0n
     for (const market of this.markets) {
@@ -68,7 +68,7 @@ export class NaiveWallets extends NaiveOptions {
     return size > 0n ? value : -value
   }
 
-  /** What is computed while some orders are looked at as if they were open. */
+  /** Computes something while some orders count as open. */
   tried<T>(trial: NaiveTrial, compute: () => T): T {
     this.trial = trial
     const found = compute()
@@ -76,7 +76,7 @@ export class NaiveWallets extends NaiveOptions {
     return found
   }
 
-  /** The position, that with all open buys, and that with all open sells. */
+  /** The position, the position with all open buys, and the position with all open sells. */
   sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
     const { size } = this.position(market, account)
     return [size, size + this.openLots(market, account, 'buy'), size - this.openLots(market, account, 'sell')]
@@ -92,7 +92,7 @@ export class NaiveWallets extends NaiveOptions {
     return -margins.map((margin) => -margin).reduce(smaller)
   }
 
-  /** Lots of a side that open orders may add, of combos on each of their legs. */
+  /** Lots of a side that open orders may add; a combo adds to each of its legs. */
   protected openLots(market: NaiveMarket, account: number, side: Side): bigint {
     let lots = 0n
     const { trial } = this
@@ -119,8 +119,8 @@ export class NaiveWallets extends NaiveOptions {
   }
 
   /**
-   * What open orders that buy options or option combos reserve: their price, and of options the taker's fee
-   * of all of them together, as a trade would pay it: of linear options of the index.
+   * The reserve of open orders that buy options or option combos: their price, and for options the taker's fee of all
+   * of them together, computed like the fee of a trade; for linear options from the index.
    */
   protected premiumReserve(account: number, market: NaiveMarket): bigint {
     const { spec } = market
@@ -142,12 +142,12 @@ export class NaiveWallets extends NaiveOptions {
     return cost + smaller(fee, rdiv(cost, 8n))
   }
 
-  /** Whether an account has portfolio margin. */
+  /** True if an account has portfolio margin. */
   isPortfolio(account: number): boolean {
     return this.accounts[account]?.model.endsWith('_pm') ?? false
   }
 
-  /** Whether anything of a market needs margin of an account. */
+  /** True if positions or orders in a market need margin from an account. */
   protected isMargined(market: NaiveMarket, account: number): boolean {
     const { spec } = market
     return (
@@ -155,7 +155,7 @@ export class NaiveWallets extends NaiveOptions {
     )
   }
 
-  /** Margin of a size of an option: short ones alone have some. */
+  /** Margin of a size of an option; only short positions need margin. */
   protected ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
     const forward = this.forwardOf(market)
     if (lots >= 0n || forward === 0n) return 0n
@@ -164,7 +164,9 @@ export class NaiveWallets extends NaiveOptions {
   }
 }
 
-/** What an order of options or of an option combo costs at its limit price; nothing where it is paid. */
+/**
+ * The cost of an order of options or of an option combo at its limit price; zero if the account receives the premium.
+ */
 export function costOf(
   { spec }: NaiveMarket,
   { side, price }: Pick<NaiveOrder, 'side' | 'price'>,

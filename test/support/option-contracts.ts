@@ -1,6 +1,4 @@
-/**
- * Contracts of options by their names, and decimals as whole units of 1e-9, for tests of option values.
- */
+/** Option contracts by name, and decimals as counts of 1e-9, for tests of option values. */
 import { micros } from '../../src/core/index.ts'
 import { type Instrument, specFromName } from '../../src/model/index.ts'
 import { type OptionContract, optionContract } from '../../src/pricing/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Changes of orders that no exchange made: what a test says of one, plain for all else.
- */
+/** Order events made by hand: a test gives some fields, the others have plain values. */
 import { accountId, instrumentId, lots, micros, price9, sequence } from '../../src/core/index.ts'
 import {
   currencyIdOf,
@@ -12,7 +10,7 @@ import {
   unlinked,
 } from '../../src/model/index.ts'
 
-/** What a test may say of a change. */
+/** The fields of an order event that a test may give. */
 export interface ChangeWords
   extends Partial<Pick<OrderChanged, 'type' | 'state' | 'reason' | 'label' | 'time' | 'trigger' | 'successor'>> {
   readonly account?: number

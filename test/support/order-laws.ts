@@ -1,13 +1,12 @@
 /**
- * Laws of single orders, held against the events of a run: an order opens once and is silent after its
- * end, its fills are its trades, its amount changes only where an event says so, fill-or-kill fills all
- * or nothing, reduce-only only reduces, an iceberg shows no more than its display, and what an order
- * becomes comes next.
+ * Laws of single orders, checked on the events of a run: an order opens once and has no event after its end, its fills
+ * match its trades, its amount changes only in events that say so, fill-or-kill fills all or nothing, reduce-only only
+ * reduces, an iceberg shows no more than its display, and the successor of an order comes next.
  */
 import { assert } from '../../src/core/index.ts'
 import type { Event, EventOf, Fill, OrderChanged } from '../../src/model/index.ts'
 
-/** A live order, as far as its laws need it. */
+/** The fields of a live order that its laws need. */
 interface Known {
   amount: number
   filled: number
@@ -15,18 +14,18 @@ interface Known {
   reduceOnly: boolean
 }
 
-/** What is known of an order that a run continues with. */
+/** The fields of a live order with which a run continues. */
 export interface Continued extends Known {
   readonly id: number
 }
 
-/** Events of orders, held against each other. */
+/** Checks the events of orders. */
 export class OrderLaws {
   private readonly live = new Map<number, Known>()
   private readonly positions = new Map<string, number>()
-  /** Whether the run was seen from its beginning, so that positions not seen are none. */
+  /** True if the laws saw the run from its beginning, so that an unseen position is zero. */
   private isWhole = true
-  /** What the order that was told last became, and has to be told next. */
+  /** The successor of the order in the last event; the next event must be about it. */
   private successor = 0
 
   continueWith(orders: readonly Continued[]): void {
@@ -72,7 +71,7 @@ export class OrderLaws {
     const before = this.positions.get(place) ?? (this.isWhole ? 0 : undefined)
     this.positions.set(place, fill.position)
     const order = this.live.get(fill.order)
-    // A leg of a combo changes a position, and no more of the order than the trade of the combo.
+    // A leg of a combo changes a position; only the trade of the combo fills the order.
     if (order === undefined || trade.combo !== null) return
     order.filled += trade.amount
     assert(order.filled + fill.remaining === order.amount, 'a fill says what is left')

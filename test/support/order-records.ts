@@ -1,6 +1,4 @@
-/**
- * What the record of a live order says, read by the layout that the table of records tells of itself.
- */
+/** Reads the record of a live order by the layout that the record table itself describes. */
 import { defined, type OrderId } from '../../src/core/index.ts'
 import type { Exchange } from '../../src/engine/index.ts'
 

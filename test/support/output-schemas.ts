@@ -1,6 +1,4 @@
-/**
- * Outputs of `--json` against the schemas that the program prints itself.
- */
+/** Checks outputs of `--json` against the schemas that the program prints. */
 import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import { pitclock } from './built-program.ts'
@@ -8,7 +6,7 @@ import { pitclock } from './built-program.ts'
 const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true })
 const validators = new Map<string, ValidateFunction>()
 
-/** Says of an output of a command if it is as its schema says. */
+/** A validator for the output of a command, from its schema. */
 export function outputValidator(command: string): ValidateFunction {
   const known = validators.get(command)
   if (known !== undefined) return known
@@ -19,7 +17,7 @@ export function outputValidator(command: string): ValidateFunction {
   return validate
 }
 
-/** Says what in an output of a command is not as the schema says. */
+/** Lists the places where the output of a command does not fit its schema. */
 export function faultsIn(command: string, output: unknown): readonly string[] {
   const validate = outputValidator(command)
   if (validate(output)) return []

@@ -1,15 +1,13 @@
-/**
- * Packed files and tapes made by hand, block by block: for tests of what their readers refuse.
- */
+/** Compressed files and tapes made by hand, block by block, for tests of what their readers refuse. */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** A block of zstd that holds its content as it is. */
+/** A zstd block that stores its content without compression. */
 export function storedBlock(content: Uint8Array, isLast: boolean): Uint8Array {
   return Buffer.concat([blockHead(content.length, 0, isLast), content])
 }
 
-/** Blocks of zstd that hold 100,000 times one letter each, in four bytes. */
+/** RLE blocks of zstd: each holds 100,000 times one letter, in four bytes. */
 export function runsOf(letter: string, count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, at) =>
     Buffer.concat([blockHead(100_000, 1, at === count - 1), Buffer.from(letter)]),
@@ -22,7 +20,7 @@ function blockHead(size: number, type: number, isLast: boolean): Uint8Array {
   return head
 }
 
-/** A frame of zstd with a window of 1 MiB, and its checksum and the size of its content where told. */
+/** A zstd frame with a window of 1 MiB, and optionally a checksum and the size of its content. */
 export function frameOf(
   blocks: readonly Uint8Array[],
   reported: { readonly checksum?: Uint8Array; readonly size?: number } = {},
@@ -34,7 +32,7 @@ export function frameOf(
   return Buffer.concat([head, size, ...blocks, reported.checksum ?? new Uint8Array(0)])
 }
 
-/** A tape without its seal, as tapes were before they had checksums. */
+/** A tape without its seal; old tapes had no checksums. */
 export function plainTape(bytes: Buffer): Buffer {
   const footerAt = bytes.length - 10 - bytes.readInt32LE(bytes.length - 10)
   const headAt = footerAt - 48
@@ -42,14 +40,14 @@ export function plainTape(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, sumsAt), bytes.subarray(footerAt)])
 }
 
-/** The bytes of a tape that were changed, with right checksums over them; the seal stays as it was. */
+/** The changed bytes of a tape, with correct checksums; the seal does not change. */
 export function resealed(whole: Buffer, changed: Buffer): Buffer {
   const footerAt = whole.length - 10 - whole.readInt32LE(whole.length - 10)
   const headAt = footerAt - 48
   const sumsAt = headAt - 8 * whole.readUInt32LE(headAt + 12)
   const out = Buffer.concat([changed.subarray(0, sumsAt - 8), whole.subarray(sumsAt - 8, footerAt)])
   const tail = Buffer.from(changed.subarray(footerAt))
-  // What tells where the footer begins stays too.
+  // The offset of the footer does not change either.
   whole.copy(tail, tail.length - 10, whole.length - 10)
   let position = 0
   for (let at = sumsAt; at < headAt; at += 8) {

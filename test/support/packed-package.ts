@@ -1,6 +1,4 @@
-/**
- * The package as `npm pack` writes it.
- */
+/** The package in the form that `npm pack` writes. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { scratch } from './built-program.ts'
@@ -15,7 +13,7 @@ export interface Packed {
 
 let packed: Packed | null = null
 
-/** Packs the package; once for all tests of a worker, because it takes ten seconds. */
+/** Packs the package once for all tests of a worker, because it takes ten seconds. */
 export function packedPackage(): Packed {
   if (packed !== null) return packed
   const home = scratch()

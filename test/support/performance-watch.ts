@@ -1,6 +1,6 @@
 /**
- * Measures the performance of an exchange that a test drives: events as they come, samples as a run
- * takes them, and equity straight from the views.
+ * Measures the performance of an exchange that a test drives: it takes the events, samples like a run, and reads equity
+ * from the views.
  */
 import { type AccountId, amount, type Micros, micros, price9 } from '../../src/core/index.ts'
 import { allInstruments, type Exchange, equityOf, viewPosition, viewWallet } from '../../src/engine/index.ts'
@@ -39,7 +39,7 @@ export function viewsOf(
   }
 }
 
-/** Ends metrics that saw events made by hand, with this money of each account. */
+/** Ends metrics over events made by hand, with this money of each account. */
 export function performanceAt(metrics: Metrics, time: Micros, standingOf: StandingOf): readonly AccountPerformance[] {
   return metrics.finish(time, viewsOf(standingOf)).accounts
 }
@@ -67,17 +67,17 @@ export class PerformanceWatch {
     return { equity, floating: sessionFloating, optionsValue, funding: amount(funding) }
   }
 
-  /** Before an input. */
+  /** Samples before an input. */
   sample(time: Micros = micros(this.exchange.now)): void {
     this.metrics.input(time, this.views)
   }
 
-  /** The events of an input. */
+  /** Takes the events of an input. */
   see(events: readonly Event[]): void {
     for (const event of events) this.metrics.emit(event)
   }
 
-  /** Continues from a snapshot. */
+  /** Saves the metrics and restores them. */
   renew(): void {
     const restored = restoreMetrics(this.metrics.snapshot())
     if (!restored.ok) throw new Error(restored.error.found)

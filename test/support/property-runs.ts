@@ -10,7 +10,7 @@
 
 const asked = process.env['PITCLOCK_RUNS']
 
-/** A number that changes with the commit; 0 where git does not know the commit, and in whole runs. */
+/** A number that changes with the commit; 0 if git does not know the commit, and in whole runs. */
 export const commitSeed = Number(process.env['PITCLOCK_COMMIT'] ?? 0)
 
 /** True if every long check runs in full. Only then must the runs reach every situation that they exist for. */
@@ -47,7 +47,7 @@ export function unreached(words: readonly string[], seen: ReadonlyMap<string, nu
   return isWhole ? words.filter((word) => (seen.get(word) ?? 0) === 0) : []
 }
 
-/** The seed for fast-check: the preset one in full, another one with each commit; none where a new one is asked for. */
+/** The seed for fast-check: the preset one in full runs, another one for each commit, none if `random` is asked for. */
 export function askedSeed(preset: number): { readonly seed?: number } {
   const other = process.env['PITCLOCK_SEED']
   if (other === 'random') return {}

@@ -1,6 +1,6 @@
 /**
- * Runs of protections that are cut: the same requests to a desk whose exchange is taken from a snapshot now and
- * then tell the same events and come to the same state, also while replies wait.
+ * Runs of protections with cuts: a desk whose exchange is sometimes replaced by one from its snapshot must emit the
+ * same events and reach the same state for the same requests, even while replies are pending.
  */
 
 import { assert, micros } from '../../src/core/index.ts'
@@ -13,12 +13,12 @@ import { headScenario } from './protection-world.ts'
 
 const scenario = headScenario()
 
-/** What a run that was cut came to. */
+/** The result of a run with cuts. */
 export interface CutRun {
   readonly events: readonly Event[]
   readonly hash: string
   readonly reported: ReportedSessions
-  /** Replies in the order in which they came, by the number of their request. */
+  /** Replies in the order of arrival, with the number of their request. */
   readonly replies: readonly (readonly [request: number, reply: VenueReply])[]
 }
 
@@ -40,7 +40,7 @@ export function runCut(sent: ProtectionRun['sent'], isCut: (request: number) => 
   return { events, hash: stateHash(desk.exchange), replies, reported: reportedBy(desk) }
 }
 
-/** The desk of a snapshot, which knows the requests that are on their way and who waits for them. */
+/** The desk of a snapshot; it includes the requests in flight and their pending replies. */
 function copyOf(desk: Desk, sink: EventSink): Desk {
   const bytes = snapshotDesk(desk)
   const copy = restoreDesk(bytes, sink, {

@@ -1,6 +1,4 @@
-/**
- * Steps of a run of protections that come by direct access.
- */
+/** Direct-access steps of a run of protections. */
 import type { Facts } from './protection-facts.ts'
 import type { Act } from './protection-intents.ts'
 import type { Asked } from './protection-prelude.ts'
@@ -11,7 +9,7 @@ function gateOf({ pick }: Act): number {
   return pick % 2 === 0 ? sessions.gateA : sessions.gateB
 }
 
-/** A message; some give themselves a number. */
+/** A message; some set their own number. */
 function direct(act: Act, method: string, params: Params): Asked {
   const numbered = act.pick % 3 === 0 ? { correlation_id: act.pick, ...params } : params
   return { method: `sim/direct/${method}`, account: 'gate', session: gateOf(act), params: numbered }
@@ -19,7 +17,7 @@ function direct(act: Act, method: string, params: Params): Asked {
 
 export function directOrder(facts: Facts, act: Act): Asked {
   const { count, level, isBuy } = act
-  // While its group is frozen the Member asks for a reset more often.
+  // While its group is frozen, the Member requests a reset more often.
   const isFrozen = facts.group('gate', 'eth_usd', null)?.freeze != null
   const flavour = isFrozen && act.pick % 2 === 0 ? 3 : act.flavour
   const instrument = instrumentOf(act)

@@ -1,13 +1,13 @@
 /**
- * What the model of protections knows of a run: orders, requests, groups and sessions, in data of its own.
- * Times are microseconds; sizes and prices are bigints of 1e-9.
+ * The protection model's record of a run: orders, requests, groups and sessions, in separate data. Times are
+ * microseconds; sizes and prices are bigints of 1e-9.
  */
 import { assert } from '../../src/core/index.ts'
 import type { Side } from '../../src/model/index.ts'
 import { type Fraction, fraction } from './fraction.ts'
 import { type Params, type Traded, traded } from './protection-world.ts'
 
-/** A request with what became of it. */
+/** A request and its progress. */
 export interface Sent {
   readonly sequence: number
   readonly time: number
@@ -16,33 +16,33 @@ export interface Sent {
   readonly session: number
   readonly isDirect: boolean
   readonly params: Params
-  /** Orders that its reply waits for. */
+  /** Orders that its reply is pending on. */
   readonly waitsFor: Set<number>
-  /** When the last of them was released. */
+  /** The release time of the last of them. */
   dueAt: number | null
   doneAt: number | null
   replies: number
 }
 
-/** What an order is listed as while an amend of it waits. */
+/** The listed values of an order while an amend of it waits. */
 export interface Listed {
   readonly price: bigint
   readonly amount: bigint
 }
 
-/** How an order waits behind the speed bump. */
+/** The state of an order behind the speed bump. */
 export interface Waiting {
   releaseAt: number
-  /** Whether it is immediate-or-cancel because something wanted it gone. */
+  /** True if a cancel or a trip converted it to immediate-or-cancel. */
   isConverted: boolean
-  /** Null for an order that never stood. */
+  /** Null for an order that never rested. */
   readonly listed: Listed | null
 }
 
 /** A live order. */
 export interface KnownOrder {
   readonly id: number
-  /** Counts orders of the run. */
+  /** Creation number within the run. */
   readonly created: number
   readonly account: string
   readonly instrument: number
@@ -52,19 +52,19 @@ export interface KnownOrder {
   amount: number
   filled: number
   readonly isDirect: boolean
-  /** 0 once it has ended: another session of its number is another connection. */
+  /** 0 after the session has ended; a later session with the same number is a different connection. */
   session: number
   readonly isQuote: boolean
-  /** Of direct access: whether its own flag ends it with its session. */
+  /** For direct access: true if the order's own flag ends it with its session. */
   readonly ownsFlag: boolean
   readonly clientId: string | null
   readonly isImmediate: boolean
   group: KnownGroup | null
   isUntriggered: boolean
   waiting: Waiting | null
-  /** Whether it waited when its group was tripped, and may trade on. */
+  /** True if it was waiting when its group tripped, and may still trade. */
   isExempt: boolean
-  /** As it was before its last edit. */
+  /** The values before its last edit. */
   before: Listed | null
 }
 
@@ -78,10 +78,10 @@ export interface KnownConfig {
   readonly maxQuote: bigint
 }
 
-/** What was traded in a window. The sums that are not exact have a bound of what they may be off by. */
+/** Traded sums of a window. Each inexact sum has an error bound. */
 export interface KnownWindow {
   start: number | null
-  /** Sums of shares that were rounded each, to 1e-9. */
+  /** Sum of shares that are each rounded to 1e-9. */
   quantity: bigint
   exact: Fraction
   shares: number
@@ -93,9 +93,9 @@ export interface KnownWindow {
 
 export interface KnownFreeze {
   readonly since: number
-  /** Null until it is reset. */
+  /** Null for a freeze until a reset. */
   readonly until: number | null
-  /** Whether JSON-RPC ended it for itself. */
+  /** True if JSON-RPC ended the freeze for JSON-RPC. */
   readonly isFree: boolean
 }
 
@@ -109,11 +109,13 @@ export interface KnownGroup {
   config: KnownConfig | null
   window: KnownWindow
   freeze: KnownFreeze | null
-  /** Whether it has to tell that a window opened. */
+  /** True if an event about an opened window is due. */
   opens: boolean
-  /** Whether a limit was reached and its orders go now; `perhaps` where the greeks are too close to tell. */
+  /**
+   * `yes` if a limit was reached and the orders are cancelled now; `perhaps` if the greeks are too inexact to decide.
+   */
   trips: 'no' | 'perhaps' | 'yes'
-  /** The created number of the order that went last. */
+  /** The creation number of the last cancelled order. */
   lastPulled: number
   pulled: number
 }
@@ -138,7 +140,7 @@ export interface KnownInstrument {
 
 const NANO = 1_000_000_000n
 
-/** The instrument of a name. */
+/** The instrument with a name. */
 export function tradedOf(name: string): Traded {
   const found = traded.find((each) => each.name === name)
   assert(found !== undefined, `${name} is traded`)
@@ -165,12 +167,12 @@ export function freshWindow(): KnownWindow {
   }
 }
 
-/** What is left of an order, in lots. */
+/** The remaining size of an order, in lots. */
 export function leftOf({ amount, filled }: KnownOrder): number {
   return amount - filled
 }
 
-/** Whether input is refused because a group is frozen; direct access in the first second is. */
+/** True if a frozen group refuses a request; during the first second it also refuses direct access. */
 export function isFrozenFor(
   { freeze }: KnownGroup,
   of: { readonly isDirect: boolean; readonly resets: boolean; readonly time: number },
@@ -180,7 +182,7 @@ export function isFrozenFor(
   return !freeze.isFree
 }
 
-/** Everything that the model knows. */
+/** The whole record of the model. */
 export class Facts {
   readonly accounts = new Map<number, string>()
   readonly instruments = new Map<number, KnownInstrument>()
@@ -188,27 +190,27 @@ export class Facts {
   readonly orders = new Map<number, KnownOrder>()
   readonly groups = new Map<string, KnownGroup>()
   readonly sessions = new Map<number, KnownSession>()
-  /** Orders behind the speed bump, first in first out; all of a run are on one gateway pair. */
+  /** Orders behind the speed bump, first in first out; all orders of a run are on one gateway pair. */
   readonly queue: number[] = []
   /** Accounts whose direct access is locked. */
   readonly locked = new Set<string>()
   /** Accounts whose later sessions start with cancel-on-disconnect. */
   readonly covering = new Set<string>()
-  /** What happened, and how often. */
+  /** Situations and how often each occurred. */
   readonly seen = new Map<string, number>()
   now = 0
   created = 0
-  /** The order that was released last, while it may take. */
+  /** The last released order, while it may still take. */
   released = 0
-  /** An order that was released and must not rest. */
+  /** A released order that must not rest. */
   ending = 0
-  /** An order that left the queue without a release, during the request at work. */
+  /** An order that left the queue without a release during the current request. */
   withdrawn = 0
-  /** What went with a session that ends now. */
+  /** Orders that ended with a session that is closing now. */
   disconnected: KnownOrder[] = []
   /** Trigger orders that fired, by their number. */
   readonly fired = new Map<number, KnownOrder>()
-  /** Orders that waited and were edited, until it is told what became of them. */
+  /** Waiting orders that were edited, until an event shows the result. */
   readonly edited = new Set<number>()
 
   note(what: string): void {
@@ -231,7 +233,7 @@ export class Facts {
     return sent
   }
 
-  /** The group of an account on an index, by its name; null of orders. */
+  /** The group of an account on an index, by its name; null for the group of orders. */
   group(account: string, index: string, name: string | null): KnownGroup | undefined {
     return this.groups.get(keyOf(account, index, name))
   }

@@ -1,10 +1,10 @@
 /**
- * Market-maker protection as the model sees it: windows are recounted from trades, limits are compared with
- * what was recounted, and what a freeze must keep out is kept account of.
+ * Market-maker protection in the model: it recounts windows from trades, compares the recounted sums with the limits,
+ * and tracks requests that a freeze must refuse.
  *
- * Sizes are exact; each share is rounded to 1e-9. Greeks of options come from Black-76 with the volatility of the
- * mark that the trade tells, which is rounded: a delta may be off by 2e-5 of a coin for each coin traded, and a vega
- * by 0.02 USD. Where that decides whether a limit was reached, the model believes what it is told.
+ * Sizes are exact; each share is rounded to 1e-9. Greeks of options come from Black-76 with the volatility of the mark
+ * in the trade, which is rounded: a delta may be off by 2e-5 of a coin for each coin traded, and a vega by 0.02 USD. If
+ * that error decides whether a limit was reached, the model accepts the engine's decision.
  */
 import { assert } from '../../src/core/index.ts'
 import type { EventOf } from '../../src/model/index.ts'
@@ -29,12 +29,12 @@ import type { Params } from './protection-world.ts'
 const EXPIRY = Date.UTC(2026, 0, 30, 8) * 1000
 const STRIKE = 3000
 const YEAR = 365 * 86_400 * 1_000_000
-/** What greeks of one coin may be off by, in 1e-9. */
+/** Error bounds of the greeks of one coin, in 1e-9. */
 const DELTA_BOUND = 20_000n
 const VEGA_BOUND = 20_000_000n
 const SECOND = 1_000_000
 
-/** Counts a fill of a protected order; the limit that it reaches acts before the next fill. */
+/** Counts a fill of a protected order. A limit that it reaches takes effect before the next fill. */
 export function countFill(facts: Facts, order: KnownOrder, trade: EventOf<'trade'>): void {
   const { group } = order
   if (group === null) return
@@ -132,13 +132,13 @@ function freezeNow(facts: Facts, group: KnownGroup): void {
   }
 }
 
-/** Something of a group goes because of a trip, which decides one that was not sure. */
+/** An order of a group is cancelled because of a trip, which confirms an uncertain trip. */
 export function confirmTrip(facts: Facts, group: KnownGroup): void {
   if (group.trips === 'perhaps') freezeNow(facts, group)
   assert(group.trips === 'yes', 'orders go where a limit was reached')
 }
 
-/** An order of a group was cancelled because of a trip: each in the order of their creation (C44). */
+/** An order of a group was cancelled because of a trip; these cancels come in the order of creation (C44). */
 export function pullMember(facts: Facts, order: KnownOrder): void {
   const { group } = order
   assert(group !== null, 'only protected orders go with a group')
@@ -148,7 +148,7 @@ export function pullMember(facts: Facts, order: KnownOrder): void {
   group.pulled += 1
 }
 
-/** Nothing trades, and no request ends, between a fill that reaches a limit and what it does. */
+/** A fill that reaches a limit takes effect before the next trade and before the end of the request. */
 export function assertSettled(facts: Facts): void {
   for (const group of facts.groups.values()) {
     assert(group.trips !== 'yes', 'what a fill trips goes before anything else')
@@ -157,7 +157,9 @@ export function assertSettled(facts: Facts): void {
   }
 }
 
-/** Where the maximum is lowered the newest of an instrument and side go, until what is left fits (C45). */
+/**
+ * After the maximum is lowered, the newest orders of an instrument and side are cancelled until the rest fits (C45).
+ */
 export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void {
   const { group, created } = order
   assert(group !== null, 'only protected orders are curtailed')
@@ -175,7 +177,7 @@ export function curtail(facts: Facts, order: KnownOrder, { params }: Sent): void
   assert(open.n + open.d > maxQuote * open.d, 'only what does not fit is curtailed')
 }
 
-/** What is told of a group is what was recounted. */
+/** Compares an event of a group with the recounted window. */
 export function checkGroupEvent(facts: Facts, event: EventOf<'mmp'>): void {
   const account = facts.account(event.account)
   const key = keyOf(account, event.index, event.name)
@@ -305,12 +307,12 @@ function isNear(reported: number, recounted: bigint, bound: bigint): boolean {
   return off <= bound && -off <= bound
 }
 
-/** Whether an order waits, and ends at its release whatever happens: nothing takes it back before. */
+/** True if an order waits and will end at its release in any case; it is not withdrawn earlier. */
 function endsAnyway({ waiting, isImmediate }: KnownOrder): boolean {
   return waiting !== null && (waiting.isConverted || isImmediate)
 }
 
-/** After each request: what is over is over, and no group has more open than it may. */
+/** After each request: ended windows and freezes are gone, and no group exceeds its maximum. */
 export function checkGroups(facts: Facts): void {
   for (const group of facts.groups.values()) {
     const { freeze, config } = group
@@ -331,14 +333,14 @@ export function checkGroups(facts: Facts): void {
   }
 }
 
-/** A request that asked for a reset has ended the freeze for those who asked like it. */
+/** A requested reset must have ended the freeze for the sessions that requested it. */
 export function checkReset(facts: Facts, { account, params }: Sent): void {
   const name = params['mmp_group']
   const group = facts.group(account ?? '', String(params['index_name']), name === undefined ? null : String(name))
   assert(group?.freeze == null || group.freeze.isFree, 'a reset ends a freeze for JSON-RPC')
 }
 
-/** The instrument of a protected order follows the index of its group. */
+/** The instrument of a protected order must have the index of its group. */
 export function assertOfIndex({ traded }: KnownInstrument, group: KnownGroup): void {
   assert(traded.index === group.index, 'a group has orders of its index')
 }

@@ -1,28 +1,28 @@
 /**
- * What a run of protections wants to do, as small numbers that fast-check draws and shrinks. What they mean is
- * found when a step is taken, from what the run has come to.
+ * Intents of a run of protections, as small numbers that fast-check draws and shrinks. Their meaning depends on the
+ * state of the run when a step is taken.
  */
 import fc from 'fast-check'
 
-/** How much time passes before a step. */
+/** The time before a step. */
 export type Wait =
   | { readonly kind: 'none' }
   | { readonly kind: 'millis'; readonly millis: number }
-  /** To an instant at which something is due, a microsecond before it or after it. */
+  /** To a due instant, a microsecond before it or after it. */
   | { readonly kind: 'instant'; readonly pick: number; readonly offset: -1 | 0 | 1 }
-  /** Long enough for a connection to be inactive, from its last request on. */
+  /** Until a connection becomes inactive, counted from its last request. */
   | { readonly kind: 'quiet'; readonly offset: -1 | 0 | 1 }
 
-/** What one step does. `pick` chooses among what there is then. */
+/** One step. `pick` chooses among the current candidates. */
 export interface Act {
   readonly kind: ActKind
   readonly pick: number
   readonly instrument: number
   readonly isBuy: boolean
-  /** Steps of the grid from the middle, and sizes. */
+  /** Grid steps from the middle, and sizes. */
   readonly level: number
   readonly count: number
-  /** What may be chosen beside it. */
+  /** Variants of the step. */
   readonly flavour: number
   readonly group: number
 }
@@ -32,7 +32,7 @@ export interface Intent {
   readonly act: Act
 }
 
-/** Kinds of steps, and how often each comes. */
+/** Kinds of steps, and their weights. */
 const weights = {
   place: 8,
   sweep: 4,

@@ -1,14 +1,14 @@
 /**
- * A model of protections, of its own making: it follows requests, replies and events, keeps account of orders,
- * groups, sessions and waits, and throws where what it is told breaks a law.
+ * An independent model of protections: it follows requests, replies and events, tracks orders, groups, sessions and
+ * waits, and throws if an event or reply breaks a law.
  *
- * - No protected order or quote is accepted while its group is frozen, and none filled but those that waited.
- * - After the fill that trips a group none of its orders is filled, nor anything else before they are gone.
- * - What is told of a window is a recount of its trades.
- * - What would match waits exactly 10 ms, first in first out, and a JSON-RPC reply with it; what is to go
- *   meanwhile never rests.
- * - The end of a session leaves exactly the orders that it has to leave.
- * - JSON-RPC touches and sees no direct access, nor what is new and waits.
+ * - While a group is frozen, none of its orders or quotes is accepted, and only orders that were already waiting fill.
+ * - After the fill that trips a group, none of its orders fills, and no other order fills before they are cancelled.
+ * - The events of a window are a recount of its trades.
+ * - An order that would match waits exactly 10 ms, first in first out, and so does its JSON-RPC reply; an order that is
+ *   to be cancelled meanwhile never rests.
+ * - The end of a session keeps exactly the orders that it must keep.
+ * - JSON-RPC neither changes nor lists orders of direct access, nor new orders that wait.
  */
 import { assert } from '../../src/core/index.ts'
 import type { Event, EventOf, OrderChanged } from '../../src/model/index.ts'
@@ -38,7 +38,7 @@ import { assertAnswered, assertGone, assertNobodyLate, followBump, followDone } 
 export class ProtectionModel {
   readonly facts = new Facts()
 
-  /** A request is sent now. */
+  /** The next request starts now. */
   send(request: Omit<Sent, 'waitsFor' | 'dueAt' | 'doneAt' | 'replies' | 'isDirect'>): Sent {
     const { facts } = this
     facts.now = request.time
@@ -56,7 +56,7 @@ export class ProtectionModel {
     return sent
   }
 
-  /** Everything that a request did has been told. */
+  /** All events of a request have arrived. */
   settle(): void {
     const { facts } = this
     assertSettled(facts)
@@ -71,7 +71,7 @@ export class ProtectionModel {
     const { facts } = this
     assertNobodyLate(facts, event.time)
     facts.now = event.time
-    // What is taken back while it waits ends at once.
+    // An order that is withdrawn while it waits ends at once.
     if (event.kind !== 'order' || event.change !== 'cancelled') facts.withdrawn = 0
     switch (event.kind) {
       case 'account':
@@ -178,7 +178,7 @@ function checkMembership(facts: Facts, order: KnownOrder, event: OrderChanged): 
   if (group !== null) assertOfIndex(facts.instrument(order.instrument), group)
 }
 
-/** Nothing of a frozen group is accepted; a flag of direct access ends the freeze before. */
+/** A frozen group accepts nothing; a flag of direct access ends the freeze first. */
 function assertAccepted(facts: Facts, group: KnownGroup | null, sent: Sent): void {
   if (group === null) return
   const { isDirect } = sent
@@ -273,7 +273,7 @@ function standing(facts: Facts, event: EventOf<'standing'>): void {
   }
 }
 
-/** A refusal that a freeze gave needs one. */
+/** A refusal because of a freeze needs a freeze. */
 function refused(facts: Facts, cause: number, reason: string): void {
   facts.note(`refused, ${reason}`)
   const sent = facts.request(cause)
@@ -305,7 +305,7 @@ function quoteRefused(facts: Facts, event: EventOf<'quote_refusal'>): void {
   assert(isFrozen, 'a freeze refuses quotes')
 }
 
-/** A request that was taken did what it asked for. */
+/** A request that succeeded had its effect. */
 function done(facts: Facts, event: EventOf<'request'>): void {
   const sent = facts.request(event.cause)
   if (event.outcome === 'done' && sent.dueAt === null) {

@@ -1,6 +1,4 @@
-/**
- * What every run of protections begins with: sessions, and groups with their limits.
- */
+/** The prelude of every run of protections: sessions, and groups with their limits. */
 import type { Act } from './protection-intents.ts'
 import { type AccountName, type Param, type Params, sessions } from './protection-world.ts'
 
@@ -31,7 +29,7 @@ function limitsOf(act: Pick<Act, 'count' | 'flavour' | 'level'>): Params {
   }
 }
 
-/** What every run begins with: sessions, and groups with their limits. */
+/** The requests that every run begins with: sessions, and groups with their limits. */
 export const prelude: readonly Asked[] = [
   connecting(sessions.maker, { account: 'maker' }),
   covering('maker', sessions.maker),
@@ -40,7 +38,7 @@ export const prelude: readonly Asked[] = [
   directConnect(sessions.gateA, false),
   directConnect(sessions.gateB, true),
   ...(['maker', 'gate'] as const).flatMap((account) => [
-    // That of the Member is frozen beyond its first second.
+    // The Member's freeze lasts longer than its first second.
     limiting(account, 'eth_usd', null, { count: 2, flavour: account === 'gate' ? 8 : 0, level: 2 }),
     limiting(account, 'btc_usd', null, { count: 1, flavour: 1, level: 0 }),
     limiting(account, 'eth_usd', 'alpha', { count: 2, flavour: 5, level: 0 }),

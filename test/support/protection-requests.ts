@@ -1,6 +1,4 @@
-/**
- * What a step of a run of protections asks: requests in the words of the venue, of what the run has come to.
- */
+/** Turns a step of a run of protections into a request in the venue's words, given the state of the run. */
 import { findMethod } from '../../src/gateways/index.ts'
 import { directAmend, directCancel, directMany, directOrder, directQuote } from './protection-direct.ts'
 import type { Facts, KnownOrder } from './protection-facts.ts'
@@ -17,7 +15,7 @@ import {
   traded,
 } from './protection-world.ts'
 
-/** How orders are named on the wire. */
+/** The name of an order on the wire. */
 export type OrderName = (order: KnownOrder) => string
 
 const SECOND = 1_000_000
@@ -31,7 +29,7 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
     if (session === sessions.gateA || session === sessions.gateB) {
       return directConnect(session, (act.flavour + session) % 2 === 0)
     }
-    // A WebSocket that nobody opened is opened by its first request.
+    // The first request over a closed WebSocket opens it.
     if (session === sessions.maker || session === sessions.covered) {
       return covering(session === sessions.maker ? 'maker' : 'taker', session)
     }
@@ -39,7 +37,7 @@ export function requestOf(facts: Facts, { act }: Intent, nameOf: OrderName): Ask
   return findMethod(asked.method) === undefined ? plainOrder(act, 'taker') : asked
 }
 
-/** What ends a freeze at the very end of its first second, where that is now. */
+/** A request that ends a freeze exactly at the end of its first second, if that is now. */
 function atFloor(facts: Facts, act: Act): Asked | null {
   const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
   if (freeze === null || freeze.since + SECOND !== facts.now || act.pick % 4 === 0) return null
@@ -55,7 +53,7 @@ const makers: { readonly [K in Act['kind']]: Maker } = {
   protected: (_facts, act) => protectedOrder(act),
   amend: (facts, act, nameOf) => amend(facts, act, nameOf),
   cancel: (facts, act, nameOf) => {
-    // Of what waits JSON-RPC sees what stood before.
+    // JSON-RPC sees the previous version of an amended order while it waits.
     const order =
       pickOrder(facts, act, ({ isDirect, waiting }) => !isDirect && waiting?.listed != null) ??
       pickOrder(facts, act, ({ isDirect }) => !isDirect)
@@ -98,7 +96,7 @@ const sessionsOf: { readonly [K in AccountName]: readonly number[] } = {
 }
 
 function own(account: string, method: string, params: Params, { flavour }: Act): Asked {
-  // Every account of an order is one of the run.
+  // Every order belongs to an account of the run.
   const name = account as AccountName
   const list = sessionsOf[name]
   return { method, account: name, session: list[flavour % list.length] ?? 0, params }
@@ -126,7 +124,7 @@ function plainOrder(act: Act, account: AccountName): Asked {
   )
 }
 
-/** A taker that goes through several orders. */
+/** A taker that sweeps several orders. */
 function sweep(act: Act): Asked {
   const { count, flavour, isBuy, pick } = act
   const instrument = instrumentOf(act)
@@ -145,12 +143,12 @@ function sweep(act: Act): Asked {
   )
 }
 
-/** A taker of one protected order, of a group whose window runs where there is one; all of it or a part. */
+/** A taker of one protected order, preferably of a group with a running window; it takes all or part of it. */
 function hit(facts: Facts, act: Act): Asked | null {
   const { flavour, pick } = act
   const meant = [...facts.orders.values()].filter(({ group, waiting }) => group?.config != null && waiting === null)
   const running = meant.filter(({ group }) => group?.window.start !== null)
-  // Where nothing waits a fill is of this very instant.
+  // Without a speed bump, a fill happens at this instant.
   const instant = running.filter(({ instrument }) => !facts.instrument(instrument).traded.waits)
   const lists = [instant, running, meant, instant].filter((list) => list.length > 0)
   const list = lists[flavour % Math.max(1, lists.length)] ?? []
@@ -238,7 +236,7 @@ function quote(act: Act): Asked {
   return {
     method: 'private/mass_quote',
     account: 'maker',
-    // Quotes need a connection that takes them with it.
+    // Quotes need a connection with cancel-on-disconnect.
     session: flavour % 12 === 11 ? sessions.http : sessions.maker,
     params: {
       ...{
@@ -282,10 +280,10 @@ function configure(act: Act): Asked {
   return isRemoved ? { ...asked, params: { ...asked.params, interval: 0 } } : asked
 }
 
-/** A maximum below what a group of orders has open on one side, where it has several there. */
+/** A maximum below the open size of a group's orders on one side, if it has several there. */
 function curtailing({ orders }: Facts, act: Act): Asked | null {
   if (act.pick % 2 === 0) return null
-  // Every account of an order is one of the run.
+  // Every order belongs to an account of the run.
   const waiting = [...orders.values()].find((order) => order.waiting !== null && order.group?.config != null)
   if (waiting?.group != null && act.flavour % 2 === 0) {
     const { account, index, name } = waiting.group
@@ -333,7 +331,7 @@ function trigger(act: Act): Asked {
 
 function endSession(facts: Facts, act: Act): Asked | null {
   const open = [...facts.sessions.values()]
-  // One that something waits of is chosen more often.
+  // A group with a waiting order is chosen more often.
   const waiting = [...facts.orders.values()].find((order) => order.waiting !== null)
   const known =
     (act.pick % 3 > 0 ? facts.sessions.get(waiting?.session ?? 0) : undefined) ??
@@ -347,7 +345,7 @@ function endSession(facts: Facts, act: Act): Asked | null {
     return { method, account: null, session: 0, params: { session } }
   }
   if (type !== 'web_socket' || account === null) return null
-  // Every account of a session is one of the run; over HTTP nothing is logged out.
+  // Every session belongs to an account of the run; HTTP has no logout.
   const over = act.level === 0 ? 0 : session
   return { method, account: account as AccountName, session: over, params: {} }
 }

@@ -1,6 +1,6 @@
 /**
- * A run of protections: intents become requests to a desk, and around every request the laws of `laws.ts` and
- * those of the model hold.
+ * A run of protections: intents become requests to a desk, and the laws of `laws.ts` and of the model are checked
+ * around every request.
  */
 
 import { assert, defined, micros } from '../../src/core/index.ts'
@@ -20,31 +20,34 @@ import { accountNames, headScenario, type SentRequest } from './protection-world
 const scenario = headScenario()
 const lister = defined(findMethod('private/get_open_orders'), 'open orders can be listed')
 
-/** What stands between the desk and the laws, where a test plants a defect; null loses an event. */
+/** A filter between the desk and the laws, with which a test plants a defect; null drops an event. */
 export type Lie = (event: Event) => Event | null
 
-/** What a run was: its requests, with what was refused, and its events. */
+/** The record of a run: its requests with their refusals, and its events. */
 export interface ProtectionRun {
   readonly sent: readonly (SentRequest & { readonly error: number | null })[]
   readonly events: readonly Event[]
   readonly seen: ReadonlyMap<string, number>
   /** The state at its end. */
   readonly hash: string
-  /** What sessions of direct access were told. */
+  /** Messages to sessions of direct access. */
   readonly reported: ReportedSessions
 }
 
-/** What sessions of direct access were told, as a desk keeps it; credentials and inbound numbers come from requests. */
+/**
+ * Messages to sessions of direct access, as a desk stores them, without credentials and inbound numbers, which come
+ * from requests.
+ */
 export type ReportedSessions = Omit<Desk['history']['messages'], 'credentials' | 'inbound'>
 
-/** What the sessions of a desk were told. */
+/** The messages that a desk sent to its sessions. */
 export function reportedBy({ history }: Pick<Desk, 'history'>): ReportedSessions {
   const { credentials, inbound, ...reported } = history.messages
   assert(credentials.size === 0 && inbound.size === 0, 'these runs log on without credentials')
   return reported
 }
 
-/** Thrown where a law is broken; tells the requests that led to it. */
+/** Thrown for a broken law; holds the requests that led to it. */
 export class BrokenLaw extends Error {
   readonly sent: ProtectionRun['sent']
 
@@ -55,7 +58,7 @@ export class BrokenLaw extends Error {
   }
 }
 
-/** Takes the steps of a run, and lets a second pass at its end, so that nothing waits. */
+/** Takes the steps of a run, then waits for a second, so that no order waits at its end. */
 export function runProtections(intents: readonly Intent[], lie: Lie = (event) => event): ProtectionRun {
   const run = new Run(lie)
   try {
@@ -104,7 +107,7 @@ class Run {
   step(intent: Intent): void {
     const { facts } = this.model
     const time = timeOf(facts, this.now, intent.wait)
-    // What is due first changes what a request can name.
+    // Due timers run first, because they change the orders that a request can name.
     advanceTo(this.desk.exchange, micros(time), this.desk.sink)
     facts.now = time
     const asked = requestOf(facts, intent, (order) => this.nameOf(order))
@@ -122,7 +125,7 @@ class Run {
     const sent = { ...asked, at: this.now - scenario.start, error: null as number | null }
     this.sent.push(sent)
     model.send({ sequence, time, method, account, session, params })
-    // The first request over a WebSocket opens it, whatever becomes of the request.
+    // The first request over a WebSocket opens it, even if the request fails.
     const isOver = session === 0 || model.facts.sessions.has(session)
     const before = isOver && this.sent.length % 4 === 0 ? standingHash(exchange) : null
     const listed = method === 'private/get_open_orders' ? this.expectedList(account) : null
@@ -133,7 +136,7 @@ class Run {
         return
       }
       sent.error = reply.error.code
-      // A cancel of direct access that converts is answered by a reject, and has changed the order.
+      // A direct-access cancel that converts an order gets a reject, but has changed the order.
       const done = this.events.at(-1)
       const isRefused = done?.kind === 'request' && done.outcome === 'refused'
       if (before !== null && isRefused) {
@@ -167,7 +170,9 @@ class Run {
     assert(reply.usOut === request.doneAt, 'a reply comes when its request is done')
   }
 
-  /** What JSON-RPC lists of each account, asked without a request, as that would be an event. */
+  /**
+   * Compares the JSON-RPC listings of each account; it reads them without a request, because a request emits an event.
+   */
   private compareLists(): void {
     const { exchange, history } = this.desk
     for (const [account, name] of this.model.facts.accounts) {
@@ -178,13 +183,13 @@ class Run {
     }
   }
 
-  /** Live orders of the model are those of the engine, with what is left of them. */
+  /** The model and the engine have the same live orders with the same remaining sizes. */
   private compareOrders(): void {
     const { exchange } = this.desk
     const { facts } = this.model
     let count = 0
     for (const [id] of facts.accounts) {
-      // Accounts of events are accounts of the engine.
+      // Ids in events are ids of accounts of the engine.
       for (const { order, filled } of openOrders(exchange, id as never, anyOrder)) {
         count += 1
         const known = facts.orders.get(order.id)
@@ -201,7 +206,9 @@ class Run {
     return orderIdOut(row.instrument, order.id as Parameters<typeof orderIdOut>[1])
   }
 
-  /** What JSON-RPC lists of an account: nothing of direct access, and of what waits only what stood before. */
+  /**
+   * The JSON-RPC listing of an account: no orders of direct access, and of a waiting order only its previous version.
+   */
   private expectedList(account: string | null): ReadonlyMap<string, number> {
     const { facts } = this.model
     const list = new Map<string, number>()
@@ -223,7 +230,7 @@ class Run {
   }
 }
 
-/** A listing names the orders that it has to name, at their prices. */
+/** A listing must name exactly the expected orders, at their prices. */
 function assertListed(result: unknown, expected: ReadonlyMap<string, number>): void {
   assert(Array.isArray(result), 'open orders are a list')
   for (const { order_id, price } of result as readonly { order_id: string; price: number }[]) {

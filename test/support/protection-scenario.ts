@@ -1,6 +1,6 @@
 /**
- * Requests of a run of protections as a scenario file that a person can run: the same head, the same requests at
- * the same times, and of what was refused its error, which a file has to expect.
+ * Writes requests of a run of protections as a scenario file that a person can run: the same head, the same requests at
+ * the same times, and the expected error of each refused request.
  */
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { ProtectionRun } from './protection-run.ts'
 import { headOf } from './protection-world.ts'
 
-/** The file; notes are for its reader and stand at its end. It goes on for `rest` microseconds. */
+/** The file. Notes for its reader are at its end. It continues for `rest` microseconds. */
 export function scenarioOfRun(
   sent: ProtectionRun['sent'],
   of: { readonly title: string; readonly notes?: readonly string[]; readonly rest?: number },
@@ -20,7 +20,7 @@ export function scenarioOfRun(
       ...(account === null ? [] : [`as: ${account}`]),
       ...(session === 0 ? [] : [`session: ${session}`]),
       `call: ${method}`,
-      // JSON is YAML, and a line of it is a step.
+      // JSON is YAML, so each line of JSON is a step.
       `params: ${JSON.stringify(params)}`,
       ...(error === null ? [] : [`expect: { error: { code: ${error} } }`]),
     ]
@@ -30,14 +30,14 @@ export function scenarioOfRun(
   return `${[headOf(title) + until, 'steps:', ...steps, ...notes.map((line) => `# ${line}`)].join('\n')}\n`
 }
 
-/** A time after the start as a text of ISO. */
+/** A time after the start as ISO text. */
 function untilOf(last: number): string {
   const start = Date.UTC(2026, 0, 5, 9)
   const millis = new Date(start + Math.floor(last / 1000)).toISOString().slice(0, -1)
   return `${millis}${String(last % 1000).padStart(3, '0')}Z`
 }
 
-/** Writes what is left of a failing run to a temporary folder, and returns its path. */
+/** Writes the shrunk failing run to a temporary folder, and returns its path. */
 export function writeBroken(
   sent: ProtectionRun['sent'],
   { seed, problem }: { readonly seed: number; readonly problem: string },

@@ -1,15 +1,15 @@
 /**
- * Sessions as the model sees them: which of a session's orders end with it, by the table of the interface
- * document and the rules of direct access (sessions document 8.10).
+ * Sessions in the model: the orders that end with a session, by the table of the interface document and the rules of
+ * direct access (sessions document 8.10).
  */
 import { assert } from '../../src/core/index.ts'
 import type { EventOf } from '../../src/model/index.ts'
 import type { Facts, KnownOrder, KnownSession } from './protection-facts.ts'
 
-/** After so long without a request a WebSocket ends. */
+/** The time without a request after which a WebSocket closes. */
 export const INACTIVITY = 600_000_000
 
-/** A session opened, ended, or changed. */
+/** Follows an event of a session: opened, ended or changed. */
 export function followSession(facts: Facts, event: EventOf<'session'>): void {
   const account = event.account < 0 ? null : facts.account(event.account)
   switch (event.change) {
@@ -44,7 +44,7 @@ function sessionOf(facts: Facts, session: number): KnownSession {
   return known
 }
 
-/** Whether an order ends with its session. */
+/** True if an order ends with its session. */
 function endsWith(session: KnownSession, how: string, order: KnownOrder): boolean {
   if (order.session !== session.session) return false
   if (session.type === 'direct_access') return session.covers || order.ownsFlag
@@ -87,7 +87,7 @@ function close(facts: Facts, event: EventOf<'session'>): void {
   }
 }
 
-/** What ended a session. */
+/** Checks the cause of a session's end. */
 function checkCause(facts: Facts, known: KnownSession, event: EventOf<'session'>): void {
   if (event.how === 'inactivity') {
     assert(known.type === 'web_socket', 'a WebSocket is closed for inactivity')
@@ -105,7 +105,9 @@ function checkCause(facts: Facts, known: KnownSession, event: EventOf<'session'>
   assert(event.how === expected, 'a session ends as it was asked to')
 }
 
-/** A request came over a session; one that is quiet for too long is closed when the clock leaves that instant. */
+/**
+ * A request arrived over a session. A session that is inactive for too long closes when the clock leaves that instant.
+ */
 export function noteInbound(facts: Facts, session: number, time: number): void {
   for (const known of facts.sessions.values()) {
     const isWatched = known.type === 'web_socket' && known.covers

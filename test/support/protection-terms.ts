@@ -1,6 +1,4 @@
-/**
- * What the small numbers of a step mean: instruments, prices, sizes, orders that there are.
- */
+/** The meaning of the small numbers of a step: instruments, prices, sizes, live orders. */
 import type { Facts, KnownOrder } from './protection-facts.ts'
 import type { Act } from './protection-intents.ts'
 import { type Traded, traded } from './protection-world.ts'
@@ -10,27 +8,27 @@ export function priceAt({ middle, step, decimals }: Traded, level: number): numb
   return Number((middle + level * step).toFixed(decimals))
 }
 
-/** What steps mean by it. */
+/** The instrument of a step. */
 export function instrumentOf({ instrument }: Act): Traded {
-  // What waits is chosen more often.
+  // Instruments behind the speed bump are chosen more often.
   const at = [0, 1, 2, 3, 1, 2][instrument] ?? 0
   return traded[at] as Traded
 }
 
-/** A live order by its number among those that are meant. */
+/** A live order by its number among those that match. */
 export function pickOrder(
   { orders }: Facts,
   { pick }: Act,
   isMeant: (order: KnownOrder) => boolean,
 ): KnownOrder | null {
   const meant = [...orders.values()].filter(isMeant)
-  // What waits is chosen more often.
+  // Waiting orders are chosen more often.
   const waiting = meant.filter((order) => order.waiting !== null)
   const list = waiting.length > 0 && pick % 2 === 0 ? waiting : meant
   return list[Math.floor(pick / 2) % Math.max(1, list.length)] ?? null
 }
 
-/** What steps mean by it. */
+/** The two sides of a quote. */
 export function sidesOf(act: Act): {
   readonly bid: number
   readonly ask: number
@@ -38,7 +36,7 @@ export function sidesOf(act: Act): {
 } {
   const { level, count, flavour } = act
   const instrument = instrumentOf(act)
-  // A width of 0 is crossed.
+  // A width of 0 gives a crossed quote.
   const width = [1, 2, 1, 2, 3, 1, 2, 0][flavour % 8] ?? 1
   const low = Math.trunc(level / 2) - 1
   return {

@@ -1,13 +1,11 @@
-/**
- * When a step of a run of protections comes: at once, later, or at an instant at which something is due.
- */
+/** The time of a step of a run of protections: now, later, or at a due instant. */
 import type { Facts } from './protection-facts.ts'
 import type { Wait } from './protection-intents.ts'
 import { INACTIVITY } from './protection-sessions.ts'
 
 const SECOND = 1_000_000
 
-/** When the step of an intent comes. */
+/** The time of an intent's step. */
 export function timeOf(facts: Facts, now: number, wait: Wait): number {
   switch (wait.kind) {
     case 'none':
@@ -22,7 +20,7 @@ export function timeOf(facts: Facts, now: number, wait: Wait): number {
     case 'instant': {
       const { freeze } = facts.group('gate', 'eth_usd', null) ?? { freeze: null }
       const floor = (freeze?.since ?? 0) + SECOND
-      // Direct access cares most for the end of the first second.
+      // For direct access, the end of the first second of a freeze matters most.
       if (floor > now && wait.pick % 3 === 0) return floor + wait.offset
       const due = dueInstants(facts)
       const at = due[wait.pick % Math.max(1, due.length)] ?? now

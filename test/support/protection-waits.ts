@@ -1,16 +1,16 @@
 /**
- * The speed bump as the model sees it: who waits, until when, in which order they are released, and which
- * replies wait with them.
+ * The speed bump in the model: the waiting orders, their release times and order of release, and the replies that wait
+ * with them.
  */
 import { assert } from '../../src/core/index.ts'
 import type { EventOf } from '../../src/model/index.ts'
 import type { Facts, KnownOrder, Sent } from './protection-facts.ts'
 import { confirmTrip, curtail } from './protection-groups.ts'
 
-/** How long what would match waits: 10 ms. */
+/** The delay of an order that would match: 10 ms. */
 export const BUMP = 10_000
 
-/** Something happened to an order that waits. */
+/** Follows an event of a waiting order. */
 export function followBump(facts: Facts, event: EventOf<'bump'>): void {
   const order = facts.orders.get(event.order)
   assert(order !== undefined, 'what waits is live')
@@ -54,13 +54,13 @@ function queue(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void {
   facts.note(event.change === 'restarted' ? 'restarted' : listed === null ? 'queued' : 'queued by an amend')
 }
 
-/** Whether the reply to a request waits for what it makes wait. */
+/** True if the reply to a request waits for the orders that it puts behind the bump. */
 function isHeld({ isDirect, doneAt, method, params }: Sent): boolean {
   const waits = method !== 'private/mass_quote' || params['wait_for_response'] !== false
   return !isDirect && doneAt === null && waits
 }
 
-/** Whether anything stands on the other side at the price of an order, or better. */
+/** True if an order rests on the other side at the price of an order, or at a better one. */
 function crosses(facts: Facts, order: KnownOrder): boolean {
   for (const other of facts.orders.values()) {
     if (other.instrument !== order.instrument || other.side === order.side) continue
@@ -82,7 +82,7 @@ function convert(facts: Facts, order: KnownOrder, event: EventOf<'bump'>): void 
   }
   const sent = facts.requests.get(event.cause)
   if (event.reason === 'mmp_config_curtailment' && sent !== undefined) curtail(facts, order, sent)
-  // What a cancel of one order answers is known at its release.
+  // The answer to a cancel of one order is known at its release.
   if (sent?.method === 'private/cancel') {
     sent.waitsFor.add(order.id)
     facts.note('reply of a cancel held')
@@ -121,19 +121,19 @@ function take({ queue }: Facts, order: number): void {
   queue.splice(at, 1)
 }
 
-/** What was to end at its release rests nowhere once that is over. */
+/** An order that was to end at its release must not rest after it. */
 export function assertGone(facts: Facts): void {
   assert(!facts.orders.has(facts.ending), 'a converted order never rests')
   facts.ending = 0
 }
 
-/** Nobody waits beyond his time. */
+/** No order waits after its release time. */
 export function assertNobodyLate(facts: Facts, time: number): void {
   const first = facts.orders.get(facts.queue[0] ?? 0)
   assert(first?.waiting == null || first.waiting.releaseAt >= time, 'nobody waits for longer')
 }
 
-/** A request is complete: in its own instant, or in that in which the last of its orders was released. */
+/** A request completes at its own instant, or when the last of its orders is released. */
 export function followDone(facts: Facts, event: EventOf<'request'>): void {
   const sent = facts.request(event.cause)
   assert(sent.doneAt === null, 'a request is done once')
@@ -143,7 +143,7 @@ export function followDone(facts: Facts, event: EventOf<'request'>): void {
   if (sent.dueAt !== null) facts.note('held reply answered')
 }
 
-/** What is due has been answered. */
+/** Every due request has been answered. */
 export function assertAnswered(facts: Facts): void {
   for (const sent of facts.requests.values()) {
     const isDue = sent.doneAt === null && sent.waitsFor.size === 0

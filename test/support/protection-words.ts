@@ -1,6 +1,4 @@
-/**
- * Market-maker protection in words, as tests ask a market for it (see `harness.ts`).
- */
+/** Market-maker protection in words, in the form that tests send to a market (see `harness.ts`). */
 import { micros } from '../../src/core/index.ts'
 import type { EventOf, MmpConfig, PlacementExtras } from '../../src/model/index.ts'
 import type { Market, Outcome } from './harness.ts'
@@ -21,12 +19,12 @@ export interface MmpWords {
   readonly delta?: number
   readonly vega?: number
   readonly maxQuote?: number
-  /** `btc_usd` where none is named. */
+  /** `btc_usd` by default. */
   readonly index?: string
   readonly name?: string
 }
 
-/** Sets the protection of a group; 10 seconds of window and of freeze, 100 coins of quotes where not said. */
+/** Sets the protection of a group; by default 10 seconds of window and of freeze, and 100 coins of quotes. */
 export function protect(m: Market, account: string, words: MmpWords): Outcome {
   return m.send({ kind: 'set_mmp_config', key: keyOf(words), config: configOf(words) }, account)
 }
@@ -36,7 +34,7 @@ export function reset(m: Market, account: string, words: MmpWords = {}): Outcome
   return m.send({ kind: 'reset_mmp', key: keyOf(words) }, account)
 }
 
-/** The limits that words mean. */
+/** Converts limits in words. */
 export function configOf(words: MmpWords): MmpConfig {
   const { interval = 10, frozenTime = 10, quantity, delta, vega, maxQuote = 100 } = words
   return {
@@ -50,7 +48,7 @@ export function configOf(words: MmpWords): MmpConfig {
   }
 }
 
-/** What happened to groups. */
+/** Events of groups. */
 export function mmpEvents({ events }: Pick<Outcome, 'events'>): readonly EventOf<'mmp'>[] {
   return events.filter((event) => event.kind === 'mmp')
 }

@@ -1,31 +1,34 @@
 /**
- * The market of the property test of protections: what it starts with, as the head of a scenario file, so that
- * a run and the file that shows its failure begin with the same requests.
+ * The market of the property test of protections, as the head of a scenario file, so that a run and the file that
+ * reproduces its failure begin with the same requests.
  *
- * A market maker and a Member have groups of market-maker protection; two others trade with them. Of ETH the
- * future and the option wait behind the speed bump, the perpetual does not; BTC is on the main engine.
+ * A market maker and a Member have groups of market-maker protection; two other accounts trade with them. The ETH
+ * future and the ETH option are behind the speed bump, the ETH perpetual is not; BTC is on the main engine.
  */
 
 import { formatInputError } from '../../src/core/index.ts'
 import { parseScenario, type Scenario } from '../../src/scenario/index.ts'
 
-/** When every run starts. */
+/** The start of every run. */
 export const startText = '2026-01-05T09:00:00Z'
 
-/** An instrument with the grid that orders of a run are on; prices and sizes are few, so that they meet. */
+/** An instrument with the price grid of the run's orders. There are few prices and sizes, so that orders match. */
 export interface Traded {
   readonly name: string
   readonly index: string
   readonly middle: number
   readonly step: number
   readonly decimals: number
-  /** The least size that runs trade, in the unit of the instrument. */
+  /** The smallest traded size, in the unit of the instrument. */
   readonly size: number
   readonly waits: boolean
   readonly isOption: boolean
 }
 
-/** What is traded. At the middle a size of the future, perpetual and option of ETH is half a coin or one. */
+/**
+ * The traded instruments. At the middle price, one size of the ETH future, perpetual or option is half a coin or one
+ * coin.
+ */
 export const traded: readonly Traded[] = [
   {
     ...{ name: 'ETH-PERPETUAL', index: 'eth_usd', middle: 3000, step: 1, decimals: 0 },
@@ -45,16 +48,16 @@ export const traded: readonly Traded[] = [
   },
 ]
 
-/** Who takes part. `gate` is a Member with two sessions of direct access. */
+/** The participants. `gate` is a Member with two sessions of direct access. */
 export const accountNames = ['maker', 'gate', 'taker', 'other'] as const
 export type AccountName = (typeof accountNames)[number]
 
-/** Sessions by number. What is over 0 came over HTTP. */
+/** Sessions by number; 0 is HTTP. */
 export const sessions = {
   http: 0,
-  /** The market maker's, with cancel-on-disconnect, which mass quotes need. */
+  /** The market maker's session, with cancel-on-disconnect, which mass quotes need. */
   maker: 1,
-  /** The taker's, one that covers what comes over it and one that does not. */
+  /** The taker's sessions, with and without cancel-on-disconnect. */
   covered: 2,
   plain: 3,
   /** The Member's own WebSocket. */
@@ -66,7 +69,7 @@ export const sessions = {
 /** Names of the groups of quotes; null is the group of orders. */
 export const quoteGroups = ['alpha', 'beta'] as const
 
-/** The head of the file. */
+/** The head of a scenario file. */
 export function headOf(title: string): string {
   const instruments = traded.map(({ name }) => name).join(', ')
   const money = 'deposit: { BTC: 1000, ETH: 10000 }'
@@ -92,7 +95,7 @@ export function headScenario(): Scenario {
   return parsed.value
 }
 
-/** A request of a run as it was sent. */
+/** A request of a run in the form that was sent. */
 export interface SentRequest {
   /** Microseconds since the start. */
   readonly at: number

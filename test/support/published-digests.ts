@@ -1,6 +1,4 @@
-/**
- * The digests of scenarios that are published, compared with those that runs give. `npm run digests` writes the file.
- */
+/** The published digests of scenarios, compared with the digests of runs. `npm run digests` writes the file. */
 import { join } from 'node:path'
 import { checkDigests, digestsOfRun, readDigests } from '../../src/host/index.ts'
 import type { RunDigest } from '../../src/results/index.ts'
@@ -8,7 +6,7 @@ import { repository } from './repository.ts'
 
 const file = join(repository, 'scenarios/digests.json')
 
-/** The published digest of the events of a scenario; throws if there is none. */
+/** The published digest of the events of a scenario; throws for an unknown scenario. */
 export function publishedEvents(scenario: string): string {
   const read = readDigests(file)
   const found = read.ok ? read.value.get(scenario) : undefined
@@ -16,7 +14,7 @@ export function publishedEvents(scenario: string): string {
   return found.events
 }
 
-/** Throws for runs, by the paths of their scenarios, whose digests are not the published ones. */
+/** Throws if the digests of a run differ from the published ones; runs are keyed by the paths of their scenarios. */
 export function assertPublished(found: Readonly<Record<string, Pick<RunDigest, 'digest' | 'tables'>>>): void {
   const runs = Object.entries(found).map(([file, run]) => [file, digestsOfRun(run)] as const)
   const { wrong } = checkDigests(file, new Map(runs))

@@ -1,9 +1,9 @@
 /**
- * The methods that the venue publishes, as its API reference lists them, and those of the interface document. A test holds
- * that each of them is served, or answered by name.
+ * The published methods of the venue's API reference, and those of the interface document. A test checks that each is
+ * served or listed as not served.
  */
 
-/** Names of methods, in the order of their letters. */
+/** Names of methods, in alphabetical order. */
 export const publishedMethods: readonly string[] = `
   private/accept_block_rfq
   private/add_block_rfq_quote

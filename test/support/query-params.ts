@@ -1,13 +1,13 @@
 /**
- * Plausible parameters of any method: what a parameter may be is found from its name, its schema and the market that is
- * asked, so that a method which is added to the table is asked too.
+ * Plausible parameters for any method. They derive from the name of the parameter, its schema and the market, so that
+ * new methods of the table are covered too.
  */
 import type * as z from 'zod'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { gatewayPairs, instrumentStates } from '../../src/model/index.ts'
 import { type Desk, instrumentIdOut, orderIdOut, type RequestParams } from '../../src/rpc/index.ts'
 
-/** A choice among so many. */
+/** Chooses a number below `count`. */
 export type Pick = (count: number) => number
 
 type Param = RequestParams[string]
@@ -15,31 +15,31 @@ type Param = RequestParams[string]
 /** The methods that only read, by their name. */
 export const queryNames: readonly string[] = methodNames.filter((name) => {
   const { command, afterwards, note, served } = methodOf(name)
-  // A desk has no connection that could answer what connections answer.
+  // A desk has no connection for methods that a connection answers.
   const isQuery = command === 'query' && afterwards === undefined && note === undefined
   return isQuery && served !== true
 })
 
-/** A request of a method that the market may accept; of optional parameters one in `rarity` is given. */
+/** A request of a method that the market may accept; each optional parameter is given with probability 1 / `rarity`. */
 export function questionOf(name: string, desk: Desk, pick: Pick, rarity = 2): RequestParams {
   return fieldsOf(methodOf(name).params.shape, { desk, pick, rarity })
 }
 
-/** What parameters are chosen by. */
+/** Inputs for choosing parameters. */
 interface Choice {
   readonly desk: Desk
   readonly pick: Pick
   readonly rarity: number
 }
 
-/** Without these an order has no size or no price, which its schema does not say. */
+/** Without these parameters an order has no size or no price; the schema does not require them. */
 const usual = new Set(['amount', 'price'])
 
 function fieldsOf(shape: Record<string, z.ZodType>, choice: Choice): RequestParams {
   const { pick, rarity } = choice
   const params: Record<string, Param> = {}
   for (const [key, schema] of Object.entries(shape)) {
-    // A message that is not the next one ends its session, which then answers nothing more.
+    // A message with a wrong number ends its session, which then answers no further request.
     if (key === 'sequence_number') continue
     const isOptional = schema.safeParse(undefined).success
     const isLeft = usual.has(key) ? pick(rarity) === 0 : pick(rarity) > 0
@@ -50,7 +50,7 @@ function fieldsOf(shape: Record<string, z.ZodType>, choice: Choice): RequestPara
   return params
 }
 
-/** A value that the schema takes: of those that the name has in this market, or of those of its form. */
+/** A value that the schema accepts: from the values that fit the name in this market, or from those of its type. */
 function paramValue(key: string, schema: z.ZodType, choice: Choice): Param {
   const { desk, pick } = choice
   const named = valuesOf(key, desk).filter((value) => schema.safeParse(value).success)
@@ -71,7 +71,7 @@ function paramValue(key: string, schema: z.ZodType, choice: Choice): Param {
   return values[pick(values.length)]
 }
 
-/** What a schema of zod is made of. */
+/** The parts of a zod schema. */
 interface FormOf {
   readonly innerType?: z.ZodType
   readonly in?: z.ZodType
@@ -106,10 +106,10 @@ const anything: readonly Param[] = [
   ...['transaction', 'withdrawal', 'active', 'rfq', 'limit', []],
 ]
 
-/** Sizes of contracts and coins, and what lies at the ends of what can be counted. */
+/** Sizes of contracts and coins, and values at the limits of the number range. */
 const amounts = [10, 100, 1000, 0.1, 1, 5, 200_000, 0.001, 9_000_000_000]
 const prices = [50_000, 3000, 0.01, 0.05, 200, 1, 0.0001, 9_007_199]
-/** Beside a perpetual at 50,000 and another at 3,000; a wide range of everything else. */
+/** Prices around perpetuals at 50,000 and at 3,000, and a wide range of other values. */
 const decimals = [...amounts, ...prices, -1, 0].map((decimal) => ({ decimal: String(decimal) }))
 
 function valuesOf(key: string, { exchange, history }: Desk): readonly Param[] {

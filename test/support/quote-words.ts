@@ -1,12 +1,10 @@
-/**
- * Mass quotes in words, as tests ask a market for them (see `harness.ts`).
- */
+/** Mass quotes in words, in the form that tests send to a market (see `harness.ts`). */
 import type { Micros } from '../../src/core/index.ts'
 import type { EventOf, Fault, MassQuote, PostOnly, QuoteEntry, QuoteFilter, QuoteSide } from '../../src/model/index.ts'
 import { type Market, market, type Outcome, priceText, type Setup } from './harness.ts'
 import { type MmpWords, protect } from './protection-words.ts'
 
-/** One side in words: what is left out is that of the quote that rests. */
+/** One side in words; omitted fields keep the values of the resting quote. */
 export interface SideWords {
   readonly price?: string
   readonly amount?: string
@@ -14,7 +12,7 @@ export interface SideWords {
   readonly fault?: Fault
 }
 
-/** The quote of an instrument in words; set `s` where none is named. */
+/** The quote of an instrument in words; set `s` by default. */
 export interface EntryWords {
   readonly instrument?: string
   readonly set?: string
@@ -22,7 +20,7 @@ export interface EntryWords {
   readonly ask?: SideWords
 }
 
-/** A request in words; group `one` and id `q` where none is named. */
+/** A request in words; group `one` and id `q` by default. */
 export interface MassQuoteWords {
   readonly id?: string
   readonly group?: MassQuote['group']
@@ -32,14 +30,14 @@ export interface MassQuoteWords {
   readonly fault?: Fault
 }
 
-/** Any price of BTC futures at 50,000 is within their bands where a test does not ask for bands. */
+/** Wide bands, so that every price of BTC futures near 50,000 is valid unless a test asks for bands. */
 const quiet: Setup = {
   instruments: { 'BTC-PERPETUAL': {}, 'BTC-27MAR26': {} },
   accounts: { maker: { BTC: '10' }, other: { BTC: '10' }, taker: { BTC: '10' } },
   index: { btc_usd: '50000' },
 }
 
-/** The session of the maker, which takes its quotes with it when it ends. */
+/** The maker's session, with cancel-on-disconnect for its quotes. */
 export const quoting = 1
 
 /** A market whose maker may quote in group `one` over session 1. */

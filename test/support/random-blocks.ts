@@ -1,6 +1,4 @@
-/**
- * Random events of block trades, and the blocks that random trades are legs of.
- */
+/** Random events of block trades, and random blocks for trades. */
 import {
   type AccountId,
   type InstrumentId,
@@ -11,10 +9,10 @@ import {
 } from '../../src/core/index.ts'
 import { blockChanges, blockReasons, type EventHeader, type EventOf, type Trade } from '../../src/model/index.ts'
 
-/** An instrument that stands for a combo. */
+/** An instrument in the role of a combo. */
 const combo = instrumentId(0)
 
-/** The block of a trade; most have none. */
+/** The block of a trade; null for most trades. */
 export function blockOfTrade(random: RandomStream): Trade['block'] {
   if (!random.chance(1, 5)) return null
   return {

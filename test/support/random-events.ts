@@ -1,7 +1,7 @@
 /**
- * Random events that look like a run: a listing, accounts, deposits, then orders, trades, refusals
- * and marks. They obey the types and the order of numbers, not the rules of the venue; tables take
- * what they are given. Some values are extreme on purpose.
+ * Random events that resemble a run: a listing, accounts, deposits, then orders, trades, refusals and marks. They have
+ * valid types and numbers but need not follow the rules of the venue, because tables store any event. Some values are
+ * extreme on purpose.
  */
 import {
   accountId,
@@ -41,12 +41,12 @@ import { riskEvent } from './random-risk.ts'
 import { optionOf, randomInterest, randomMoney } from './random-values.ts'
 import { walletEvent } from './random-wallets.ts'
 
-/** What a random run consists of. */
+/** Parameters of a random run. */
 export interface RandomRun {
   readonly seed: number
   /** Events after the opening ones; a trade counts as one. */
   readonly length: number
-  /** Only plain orders and trades in the mix of a busy market: 2 orders, 0.3 trades a command. */
+  /** Only plain orders and trades in the mix of a busy market: 2 orders and 0.3 trades for each command. */
   readonly tradingOnly?: boolean
 }
 
@@ -205,7 +205,7 @@ function anyEvent(random: RandomStream, header: EventHeader): Event {
   }
 }
 
-/** Funding, settlements and what follows, with numbers that need not go together. */
+/** Funding, settlements and their consequences, with numbers that need not be consistent. */
 function moneyEvent(
   random: RandomStream,
   header: EventHeader,
@@ -267,7 +267,7 @@ function moneyEvent(
   }
 }
 
-/** An order with any of what plain ones do not have, whether or not it goes together. */
+/** An order with any of the fields that plain orders leave empty, consistent or not. */
 function specialOrderEvent(random: RandomStream, header: EventHeader): OrderChanged {
   const plain = orderEvent(random, header, random.pick(labels))
   const other = (): OrderChanged['order'] =>

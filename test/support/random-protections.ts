@@ -25,7 +25,7 @@ const sessionEnds: readonly SessionEnd[] = [
   'rate_limit',
 ]
 
-/** Any event of protections, with fields that need not go together. */
+/** Any event of protections, with fields that need not be consistent. */
 export function randomProtection(
   random: RandomStream,
   header: EventHeader,
@@ -80,7 +80,7 @@ export function randomProtection(
   }
 }
 
-/** What few orders have, or null. */
+/** Order fields that few orders have, or null. */
 export function randomExtras(random: RandomStream): OrderExtras | null {
   if (random.chance(1, 2)) return null
   const mmp = { group: random.int(1, 9), index: 'btc_usd', name: random.pick([null, '', 'fast']) }
@@ -94,7 +94,7 @@ export function randomExtras(random: RandomStream): OrderExtras | null {
   }
 }
 
-/** What is behind the change of an event with a number, or null. */
+/** The cause of a change, chosen by the number of its event, or null. */
 export function byOf({ number }: Pick<EventHeader, 'number'>): ChangedBy | null {
   const all = [{ session: 7 }, { correlationId: '-9' }, { isBulk: true }, { isGroupGone: true }] as const
   return all[number % 7] ?? null

@@ -1,6 +1,6 @@
 /**
- * Random events of risk: liquidations, limits of participants, and what changes hands without a trade. A
- * part of `random-events.ts`.
+ * Random events of risk: liquidations, limits of participants, and transfers without a trade. A part of
+ * `random-events.ts`.
  */
 import {
   type AccountId,
@@ -14,7 +14,7 @@ import {
 } from '../../src/core/index.ts'
 import { type Event, type EventHeader, type EventOf, lspGroups, type TransferSide } from '../../src/model/index.ts'
 
-/** Whom and what an event is about. */
+/** The accounts and values of an event. */
 interface Subject {
   readonly account: AccountId
   readonly other: AccountId
@@ -23,7 +23,7 @@ interface Subject {
   readonly money: () => Amount
 }
 
-/** Any event of risk, with numbers that need not go together. */
+/** Any event of risk, with numbers that need not be consistent. */
 export function riskEvent(random: RandomStream, header: EventHeader, of: Subject): Event {
   const { account, other, instrument, price, money } = of
   const size = (): TransferSide['position'] => lots(random.int(-9e7, 9e7))
@@ -97,7 +97,7 @@ function limitEvent(random: RandomStream, header: EventHeader, { account, money 
   }
 }
 
-/** Money whose negative fits 64 bits too. */
+/** Money whose negation also fits 64 bits. */
 function smallMoney(random: RandomStream): Amount {
   return amount(BigInt(random.int(0, 1e12)))
 }

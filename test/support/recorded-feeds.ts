@@ -1,7 +1,7 @@
 /**
- * The recorded feeds that the tests of `test/recorded` and the benchmarks read. They lie outside the
- * repository: PITCLOCK_RECORDED names their folder, and `shared/data` beside the repository is the default.
- * No other test may read them, so that the whole gate passes in a clone with nothing beside it.
+ * The recorded feeds that the tests of `test/recorded` and the benchmarks read. They are outside the repository:
+ * PITCLOCK_RECORDED names their folder, and the default is `shared/data` next to the repository. No other test may read
+ * them, so that all other tests pass in a bare clone.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,12 @@ import { repository } from './repository.ts'
 const beside = join(repository, '..', 'shared', 'data')
 const folder = process.env['PITCLOCK_RECORDED'] ?? beside
 
-/** True when the recorded feeds are there; benchmarks leave out what needs them. */
+/** True if the recorded feeds are available. Otherwise benchmarks skip the parts that need them. */
 export function hasRecordedFeeds(): boolean {
   return existsSync(join(folder, 'README.md'))
 }
 
-/** The path of a recorded file. Throws when the folder is not there. */
+/** The path of a recorded file. Throws if the folder does not exist. */
 export function recordedFile(...names: readonly string[]): string {
   if (!hasRecordedFeeds()) {
     throw new Error(`expected recorded feeds in PITCLOCK_RECORDED, found none in ${folder}`)
@@ -58,7 +58,7 @@ interface GapMessage {
   }
 }
 
-/** Raw messages of a captured book as a CSV file, with the line that each of its rows comes from. */
+/** Raw messages of a captured book as a CSV file, with the source line of each row. */
 export function gapFileOf(lines: readonly string[]): {
   text: string
   lineOfRow: readonly number[]

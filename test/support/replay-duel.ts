@@ -1,12 +1,11 @@
 /**
- * A replay market and its oracle side by side: each step goes to both, and after it their fills,
- * outcomes, resting orders with their places, positions and recorded levels are compared and the laws
- * of recorded liquidity are held.
+ * A replay market and its oracle: both take each step, and then the test compares their fills, outcomes, resting orders
+ * with their places, positions and recorded levels, and checks the laws of recorded liquidity.
  *
- * Laws: what one recorded row fills is never more than its size; a message never puts more ahead of an
- * order; no order rests where recorded liquidity is left for it; sizes sum to zero with the account
- * `market`; cash changes only by deposits; level events add up to the visible
- * book; events are numbered without gaps. The whole-state audit is that of `ReplayMarket`.
+ * Laws: fills from one recorded row never exceed its size; a message never puts more size ahead of an order; no order
+ * rests while recorded liquidity remains at its price; sizes sum to zero including the account `market`; only deposits
+ * change cash; level events add up to the visible book; events are numbered without gaps. `ReplayMarket` runs the
+ * whole-state audit.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
@@ -24,12 +23,12 @@ const sides = ['buy', 'sell'] as const
 export class ReplayDuel {
   readonly market: ReplayMarket
   readonly naive: NaiveReplay
-  /** How often each rule filled, each outcome came, and each finding was made. */
+  /** Counts of the fills by rule, the outcomes, and the findings. */
   readonly seen = new Map<string, number>()
   private readonly accounts: readonly string[]
   private readonly cash: bigint
   private readonly roomOfRow = new Map<number, number>()
-  /** What the level events of the run have told so far. */
+  /** The book that the level events of the run add up to. */
   private readonly reported = { buy: new Map<number, number>(), sell: new Map<number, number>() }
   private reportedEvents = 0
   private number = 0
@@ -111,7 +110,7 @@ export class ReplayDuel {
     }
   }
 
-  /** Lets time pass before the next step. */
+  /** Moves the time before the next step. */
   wait(micros: number): void {
     this.market.wait(micros)
   }
@@ -162,7 +161,7 @@ export class ReplayDuel {
     same(this.market.cash(), this.cash)
   }
 
-  /** Numbers of events rise without gaps; what a run only asks to see has that of the event before. */
+  /** Event numbers rise without gaps; optional events have the number of the previous event. */
   private checkNumbers(): void {
     for (const { kind, number } of this.market.events.slice(this.numberedEvents)) {
       const counts = kind === 'level' || kind === 'print' ? 0 : 1
@@ -204,7 +203,7 @@ export class ReplayDuel {
     assert(this.sizeOf('market') === 0 - total, 'sizes sum to zero with the recorded market')
   }
 
-  /** No order rests at a price where recorded liquidity is left that it would take. */
+  /** No order rests at a price while recorded liquidity remains that it would take. */
   private checkNothingLeft(): void {
     for (const side of sides) {
       const first = this.naive.queue(side)[0]
@@ -216,7 +215,7 @@ export class ReplayDuel {
     }
   }
 
-  /** The level events of the run add up to the book that is visible. */
+  /** The level events of the run add up to the visible book. */
   private compareReported(): void {
     for (const event of this.market.events.slice(this.reportedEvents)) {
       if (event.kind !== 'level') continue
@@ -248,13 +247,13 @@ export class ReplayDuel {
     return makeOrderId(settlement, number, 'ordinary')
   }
 
-  /** Counts something that a run has reached. */
+  /** Counts a situation that a run has reached. */
   count(key: string): void {
     this.seen.set(key, (this.seen.get(key) ?? 0) + 1)
   }
 }
 
-/** Why a command was refused, or the last state of its order. */
+/** The refusal of a command, or the last state of its order. */
 function outcomeOf(events: readonly Event[]): string {
   let order = 0
   let state = ''
@@ -273,7 +272,7 @@ function outcomeOf(events: readonly Event[]): string {
   return state
 }
 
-/** Compares quickly, and shows the difference only where there is one. */
+/** Compares quickly, and computes the difference only if the values differ. */
 function same(engine: unknown, naive: unknown): void {
   if (!isDeepStrictEqual(engine, naive)) expect(engine).toEqual(naive)
 }

@@ -1,6 +1,6 @@
 /**
- * A market with recorded liquidity for tests: messages are written as rows of words and decimals are
- * whole ticks and lots of the instrument.
+ * A market with recorded liquidity for tests. Messages are rows of words, and numbers are whole ticks and lots of the
+ * instrument.
  */
 import { instrumentId, type Lots, lots, micros, type OrderId, sequence, type Ticks } from '../../src/core/index.ts'
 import {
@@ -28,10 +28,10 @@ import {
   type Trade,
 } from '../../src/model/index.ts'
 
-/** A row of a message: side, price in ticks, lots; the number of the row rises by itself. */
+/** A row of a message: side, price in ticks, lots; rows are numbered automatically. */
 export type WrittenRow = readonly [side: keyof typeof rowSide, price: number, lots: number]
 
-/** One fill of an account that is not of the house, in short. */
+/** The main fields of a fill of an account that is not a house account. */
 export interface ShortFill {
   readonly account: string
   /** Number of the order, from 1. */
@@ -53,7 +53,7 @@ const start = micros(1_770_000_000_000_000)
 export class ReplayMarket {
   readonly exchange: Exchange
   readonly events: Event[] = []
-  /** Everything that the exchange was given, in order. */
+  /** All inputs of the exchange, in order. */
   readonly inputs: (Command | MarketMessage)[] = []
   readonly instrument = instrumentId(0)
   private rows = 0
@@ -90,7 +90,7 @@ export class ReplayMarket {
     return found.id as never
   }
 
-  /** Lets time pass before the next message. */
+  /** Moves the time before the next message. */
   wait(micros: number): void {
     this.time += micros
   }
@@ -133,7 +133,7 @@ export class ReplayMarket {
     return finding
   }
 
-  /** Sends a limit order and returns its id, or undefined where it was refused. */
+  /** Sends a limit order and returns its id, or undefined if it was refused. */
   order(
     account: string,
     order: { readonly side: 'buy' | 'sell'; readonly price: number; readonly lots: number },
@@ -195,7 +195,7 @@ export class ReplayMarket {
     this.send({ kind: 'follow_mid', index: 'btc_usd', instrument: this.instrument })
   }
 
-  /** Fills since the last call, without those of the recorded market. */
+  /** Fills since the last call, without those of the account `market`. */
   fills(): ShortFill[] {
     const fresh = this.events.slice(this.seen).filter((event): event is Trade => event.kind === 'trade')
     this.seen = this.events.length
@@ -234,7 +234,7 @@ export class ReplayMarket {
       fault: null,
     }
     const sink = { emit: (event: Event): void => void this.events.push(event) }
-    // The body is one of the commands; its header has just been added.
+    // The body is one of the commands, and the header was just added.
     const command = { ...header, ...body } as Command
     this.inputs.push(command)
     apply(this.exchange, command, sink)

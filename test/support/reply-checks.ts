@@ -1,15 +1,13 @@
-/**
- * Checks replies and messages against the JSON Schemas that their types give, and counts which methods were checked.
- */
+/** Checks replies and messages against the JSON Schemas of their types, and records which methods were checked. */
 import { Ajv } from 'ajv'
 import { type JsonSchema, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
 import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
 import type { SessionKind } from '../../src/model/index.ts'
 
-/** Lists what is wrong with a value, each line beginning with the place; empty if the value fits its schema. */
+/** Lists the errors of a value, each line beginning with the place; empty if the value fits its schema. */
 export type ValueCheck = (at: string, value: unknown) => readonly string[]
 
-/** Makes checks of values from schemas that refer to these named types. */
+/** Makes value checks from schemas that refer to these named types. */
 export function checksOver(types: ResultTypes['types']): (schema: JsonSchema) => ValueCheck {
   const ajv = new Ajv({ strict: true, allErrors: true, strictTypes: false, allowUnionTypes: true })
   ajv.addSchema(pointed({ $id: 'types', definitions: types }))
@@ -31,12 +29,12 @@ export class ReplyChecks {
   readonly #checkOf = checksOver(this.#types.types)
   readonly #checks = new Map<string, ValueCheck>()
 
-  /** Lists what is wrong with a result; empty if it fits its schema. */
+  /** Lists the errors of a result; empty if it fits its schema. */
   check(method: string, result: unknown, over: SessionKind | undefined): readonly string[] {
     return this.#find(method, over === 'rest_gateway')(method, result)
   }
 
-  /** Methods of which no reply was checked; `gateway …` for those of a gateway. */
+  /** Methods without a checked reply; `gateway …` for those of a gateway. */
   unseen(): readonly string[] {
     const { methods, gatewayMethods } = this.#types
     const names = [...Object.keys(methods), ...Object.keys(gatewayMethods).map((name) => `gateway ${name}`)]
@@ -57,7 +55,7 @@ export class ReplyChecks {
   }
 }
 
-/** A schema whose references lead to where the validator has the named types. */
+/** A schema whose references point to the validator's named types. */
 function pointed(schema: object): object {
   const text = JSON.stringify(schema)
   return JSON.parse(text.replaceAll(SCHEMAS, 'types#/definitions/')) as object

@@ -1,6 +1,6 @@
 /**
- * The messages of channels: `messagesOf` opens a market, subscribes and sends the requests of a test; `toldIn` runs a scenario
- * with accounts that have subscribed.
+ * The messages of channels: `messagesOf` opens a market, subscribes and runs the actions of a test; `toldIn` runs a
+ * scenario with accounts that have subscribed.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,8 +36,8 @@ export interface ChannelMessage {
 const WIDEST = 2_000_000
 
 /**
- * All messages that accounts receive in a scenario. Each account subscribes when it opens; a channel that
- * does not open fails the test.
+ * All messages that accounts receive in a scenario. Each account subscribes when it is opened; a channel that does not
+ * open fails the test.
  */
 export function reportedIn(
   file: string,
@@ -125,9 +125,9 @@ const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
 ]
 
 /**
- * The messages that accounts (null for a connection without a token) receive on channels while `drive` asks and waits.
- * `prepare` asks before they subscribe. A channel that does not open fails the test, and so does a message that does not
- * fit the schema of its channel, which comes from the type of the channel's messages.
+ * The messages that accounts (null for a connection without a token) receive on channels while `drive` sends requests
+ * and waits. `prepare` sends requests before they subscribe. A channel that does not open fails the test, and so does a
+ * message that does not fit the schema of its channel, which comes from the type of the channel's messages.
  *
  * @example
  * const told = messagesOf([['alice', 'user.orders.any.any.raw']], ({ ask }) => {
@@ -188,7 +188,7 @@ export function messagesOf(
 
 const checks = new Map<string, ValueCheck>()
 
-/** Lists what is wrong with messages; empty if each fits the schema of its channel. */
+/** Lists the errors of messages; empty if each fits the schema of its channel. */
 export function messageFaults(reported: readonly ChannelMessage[]): readonly string[] {
   if (checks.size === 0) {
     const { messages, types } = channelTypes()

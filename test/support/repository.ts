@@ -1,10 +1,8 @@
-/**
- * The folder of the repository, wherever the file that asks was compiled to.
- */
+/** The folder of the repository; it works from sources and from compiled files. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** The nearest folder above this file that holds a package. */
+/** The nearest folder above this file with a `package.json`. */
 function above(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : above(dirname(folder))
 }

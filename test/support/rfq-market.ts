@@ -1,5 +1,6 @@
 /**
- * A venue for Block RFQs: a taker with a subaccount, three makers and one that is poor, on options, futures and spot.
+ * A venue for Block RFQs: a taker with a subaccount, three makers and one maker with little money, with options,
+ * futures and spot.
  */
 import type { VenueOptions } from '../../src/program/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
@@ -9,13 +10,13 @@ export const call = 'BTC-27MAR26-60000-C'
 export const put = 'BTC-27MAR26-50000-P'
 export const hedgeFuture = 'BTC-PERPETUAL'
 
-/** A spread that a taker asks for: 25 calls and 50 puts sold. */
+/** The spread of the usual RFQ: buy 25 calls and sell 50 puts. */
 export const usualLegs = [
   { instrument_name: call, amount: 25, direction: 'buy' },
   { instrument_name: put, amount: 50, direction: 'sell' },
 ] as const
 
-/** A venue asked for Block RFQs. */
+/** A venue with methods for Block RFQs. */
 export class RfqMarket extends DeskMarket {
   constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
@@ -40,27 +41,27 @@ export class RfqMarket extends DeskMarket {
     this.result(null, 'sim/set_block_rfq_role', { account: 'taker', taker_alias: 'FUND' })
   }
 
-  /** Opens an RFQ of the taker. */
+  /** The taker opens an RFQ. */
   create(terms: Json = {}): Json {
     return this.result('taker', 'private/create_block_rfq', { legs: usualLegs, ...terms })
   }
 
-  /** Quotes it: `prices` are those of its legs. */
+  /** A maker quotes it; `prices` are the prices of its legs. */
   quote(maker: string, rfq: Json, terms: Json): Json {
     return this.result(maker, 'private/add_block_rfq_quote', quoteTerms(rfq, terms))
   }
 
-  /** What the taker asks to trade. */
+  /** The taker accepts an RFQ. */
   accept(rfq: Json, terms: Json): Json {
     return this.result('taker', 'private/accept_block_rfq', acceptTerms(rfq, terms))
   }
 
-  /** Lets time pass. */
+  /** Moves the time. */
   pass(duration: string): void {
     this.venue.wait(duration)
   }
 
-  /** An RFQ as an account sees it. */
+  /** An RFQ in the view of an account. */
   seen(account: string, rfq: Json): Json {
     const { block_rfq_id } = rfq
     const params = { block_rfq_id, count: 1 }

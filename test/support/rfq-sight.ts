@@ -1,25 +1,28 @@
 /**
- * The laws of who sees what of a Block RFQ (5.3): a viewer is told the fields of its role and no others, and an alias that
- * is not disclosed is nowhere in what others are told.
+ * The laws of visibility of a Block RFQ (5.3): a viewer sees exactly the fields of its role, and an undisclosed alias
+ * appears in no message to other accounts.
  */
 import { expect } from 'vitest'
 import type { Json } from './desk-market.ts'
 import type { NaiveRfqs } from './naive-rfq.ts'
 
-/** Fields that the taker alone is told. */
+/** Fields that only the taker sees. */
 const takersOwn = [
   ...['bids', 'asks', 'makers', 'label', 'app_name', 'trade_trigger', 'trade_allocations'],
   'included_in_taker_rating',
 ]
 
-/** All fields that a maker is told. */
+/** All fields that a maker sees. */
 const makersOwn = [
   ...['block_rfq_id', 'creation_timestamp', 'expiration_timestamp', 'role', 'state', 'amount'],
   ...['min_trade_amount', 'legs', 'hedge', 'combo_id', 'disclosed', 'taker_rating', 'taker'],
   ...['trades', 'index_prices', 'mark_price'],
 ]
 
-/** Holds an RFQ to what a viewer may know; the targets, which its taker named himself, apart. */
+/**
+ * Checks that an RFQ has only fields and aliases that a viewer may see. Its targets are exempt, because the taker named
+ * them.
+ */
 export function assertSight(twin: NaiveRfqs, viewer: string, rfq: Json): void {
   const allowed = rfq.role === 'taker' ? [...makersOwn, ...takersOwn] : makersOwn
   expect(Object.keys(rfq).filter((field) => !allowed.includes(field))).toEqual([])
@@ -35,7 +38,7 @@ export function assertSight(twin: NaiveRfqs, viewer: string, rfq: Json): void {
   }
 }
 
-/** Holds what everybody is told to naming nobody. */
+/** Checks that a public message contains no alias. */
 export function assertNameless(twin: NaiveRfqs, reported: Json): void {
   const text = JSON.stringify(reported)
   for (const { makerAlias, takerAlias, isMaker } of twin.parties) {

@@ -1,6 +1,6 @@
 /**
  * A venue for Block RFQs: two takers, five makers with aliases, a maker without money, and a subaccount of the taker.
- * One option is asked for unless a test says otherwise.
+ * Tests request quotes for one option by default.
  */
 import type { VenueOptions } from '../../src/program/index.ts'
 import { call, put } from './block-market.ts'
@@ -22,7 +22,7 @@ export const future = 'BTC-27MAR26'
 
 export const fiveMakers = Object.values(aliases)
 
-/** A venue asked for Block RFQs. */
+/** A venue with methods for Block RFQs. */
 export class RfqVenue extends DeskMarket {
   constructor(config: object = {}, options: Partial<VenueOptions> = {}) {
     super({
@@ -44,37 +44,37 @@ export class RfqVenue extends DeskMarket {
     this.party('taker', { taker_alias: 'TANGO' })
   }
 
-  /** Says what an account is to Block RFQs. */
+  /** Sets the Block RFQ role of an account. */
   party(account: string, what: Json): void {
     this.result(null, 'sim/set_block_rfq_role', { account, ...what })
   }
 
-  /** Asks for quotes; one call of 25 unless said otherwise. */
+  /** Requests quotes; by default for 25 of one call. */
   create(params: Json = {}, account = 'taker'): Json {
     return this.result(account, 'private/create_block_rfq', { ...usualRfq, ...params })
   }
 
-  /** Quotes the first RFQ: sells its 25 at 0.05 unless said otherwise. */
+  /** Quotes the first RFQ; by default sells its 25 at 0.05. */
   quote(account: string, params: Json = {}): Json {
     return this.result(account, 'private/add_block_rfq_quote', quoteOf(params))
   }
 
-  /** Takes the first RFQ: buys its 25 at 0.05 at most unless said otherwise. */
+  /** Accepts the first RFQ; by default buys its 25 at 0.05 at most. */
   accept(params: Json = {}, account = 'taker'): Json {
     return this.result(account, 'private/accept_block_rfq', { ...usualAccept, ...params })
   }
 
-  /** The refusal of that. */
+  /** The refusal of such an acceptance. */
   refused(params: Json = {}, account = 'taker'): string {
     return this.refusal(account, 'private/accept_block_rfq', { ...usualAccept, ...params })
   }
 
-  /** An RFQ as an account sees it; undefined where it does not. */
+  /** An RFQ in the view of an account; undefined if the account does not see it. */
   seen(account: string, block_rfq_id = 1): Json {
     return this.result(account, 'private/get_block_rfqs', { block_rfq_id }).block_rfqs[0]
   }
 
-  /** Waits until the grace of an RFQ just made is over. */
+  /** Waits until the grace period of a new RFQ ends. */
   grace(): this {
     this.venue.wait('5s')
     return this
@@ -92,19 +92,19 @@ export class RfqVenue extends DeskMarket {
   }
 }
 
-/** What most tests ask for. */
+/** The usual RFQ of tests. */
 export const usualRfq = { legs: [{ instrument_name: call, amount: 25, direction: 'buy' }] }
 
 /** Its only leg in accepts. */
 export const usualLeg = { instrument_name: call, ratio: 1, direction: 'buy' }
 
-/** How most tests take it. */
+/** The usual acceptance of tests. */
 export const usualAccept = {
   ...{ block_rfq_id: 1, price: 0.05, amount: 25, direction: 'buy', legs: [usualLeg] },
   time_in_force: 'fill_or_kill',
 }
 
-/** A quote on the first RFQ; `price` is that of its only leg. */
+/** A quote on the first RFQ; `price` is the price of its only leg. */
 export function quoteOf({ price = 0.05, ...params }: Json = {}): Json {
   return {
     ...{ block_rfq_id: 1, amount: 25, direction: 'sell', legs: [{ ...usualLeg, price }] },

@@ -1,16 +1,14 @@
-/**
- * Random steps of Block RFQs: takers ask and accept, makers quote, time passes.
- */
+/** Random steps of Block RFQs: takers request and accept, makers quote, time passes. */
 import fc from 'fast-check'
 import type { Direction } from './naive-rfq-terms.ts'
 import { makers } from './rfq-venue.ts'
 
-/** Structures that a walk knows. */
+/** The number of structures of a walk. */
 export const STRUCTURES = 5
 
 const side = fc.constantFrom<Direction>('buy', 'sell')
 const maker = fc.constantFrom(...makers, 'poor')
-/** Mostly the latest RFQ, else one before it. */
+/** Mostly the latest RFQ, otherwise an earlier one. */
 const back = fc.constantFrom(0, 0, 0, 0, 1, 2)
 const level = fc.integer({ min: -2, max: 2 })
 
@@ -22,18 +20,18 @@ const create = fc.record({
   disclosed: fc.boolean(),
   targets: fc.constantFrom(0, 0, 0, 1, 5),
   label: fc.constantFrom('', 'one'),
-  /** Whether another account of its owner takes a part. */
+  /** True if another account of the taker's owner takes a share. */
   shared: fc.constantFrom(false, false, true),
 })
 
 const add = fc.record({
   ...{ what: fc.constant('add' as const), maker, back, side, level },
-  /** Of four quarters of the amount; 5 is beyond it. */
+  /** Quarters of the amount; 5 exceeds it. */
   quarters: fc.constantFrom(2, 2, 2, 3, 3, 4, 4, 1, 5),
   allOrNone: fc.constantFrom(false, false, false, true),
   label: fc.constantFrom('', '', 'a', 'b'),
   expiresIn: fc.constantFrom(null, null, null, 20, 7_000, 900_000),
-  /** Whether the maker who is poor is lent money for it. */
+  /** True if the maker with little money gets a loan for it. */
   lent: fc.constantFrom(true, true, true, false),
 })
 
@@ -54,7 +52,7 @@ const edit = fc.record({
   quarters: fc.constantFrom(1, 2, 4, 4),
 })
 
-/** A maker bounds what it has open, in coins; null for no more. */
+/** A maker sets its limit in coins; null for no limit. */
 const protect = fc.record({
   ...{ what: fc.constant('protect' as const), maker: fc.constantFrom(...makers) },
   most: fc.constantFrom(null, 1, 30, 60, 120, 300),
@@ -62,13 +60,13 @@ const protect = fc.record({
 
 const cancelQuote = fc.record({ what: fc.constant('cancel_quote' as const), quote: fc.nat(6) })
 
-/** The taker takes the latest RFQ back, or lets its time pass. */
+/** The taker cancels the latest RFQ, or lets it expire. */
 const leave = fc.oneof(
   fc.record({ ...{ what: fc.constant('cancel' as const), back: fc.constant(0) } }),
   fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(300_000) } }),
 )
 
-/** Steps with how often each is taken. */
+/** Steps with their weights. */
 const walkStep = fc.oneof(
   { weight: 2, arbitrary: create },
   { weight: 8, arbitrary: add },
@@ -92,13 +90,13 @@ const walkStep = fc.oneof(
 
 const grace = fc.record({ ...{ what: fc.constant('wait' as const), millis: fc.constant(5_000) } })
 
-/** An acceptance of the latest RFQ by its taker, who takes any price. */
+/** The taker accepts the latest RFQ at any price. */
 const willing = accept.map((accepted) => {
   const limit = accepted.side === 'buy' ? 2 : -2
   return { ...accepted, back: 0 as const, level: limit, foreign: false }
 })
 
-/** A round of an RFQ: asked, quoted, its grace over, and taken, with other steps in between. */
+/** A round of an RFQ: created, quoted, past its grace period, and accepted, with other steps in between. */
 const takenRound = fc.tuple(
   create.map((asked): WalkSteps => [asked]),
   fc.array(add, { minLength: 3, maxLength: 7 }),
@@ -119,7 +117,7 @@ const waitedRound = fc.tuple(
   fc.array(leave, { maxLength: 1 }),
 )
 
-/** A quote of a half or more of the latest RFQ, as good as any. */
+/** A competitive quote for half or more of the latest RFQ. */
 const half = (name: (typeof makers)[number]): fc.Arbitrary<WalkSteps> =>
   add.map((quoted) => [
     {
@@ -128,7 +126,7 @@ const half = (name: (typeof makers)[number]): fc.Arbitrary<WalkSteps> =>
     },
   ])
 
-/** A round that two makers share. */
+/** A round in which two makers share the fill. */
 const sharedRound = fc.tuple(
   create.map((asked): WalkSteps => [{ ...asked, targets: 0 }]),
   half('alpha'),

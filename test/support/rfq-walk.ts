@@ -1,6 +1,4 @@
-/**
- * Random Block RFQs: steps that takers, makers and the clock take, asked of a venue and of its twin alike.
- */
+/** Random Block RFQs: takers, makers and the clock take the same steps in a venue and in its oracle. */
 import { advanceTo } from '../../src/engine/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
 import { submit } from '../../src/rpc/index.ts'
@@ -13,13 +11,13 @@ import { plain, sharesOut, type WireUnits } from './naive-rfq-views.ts'
 import { aliases, makers, RfqVenue } from './rfq-venue.ts'
 import type { WalkStep } from './rfq-walk-steps.ts'
 
-/** A structure with the price of its legs at a level, and how it reads on the wire. */
+/** A structure with the prices of its legs at a level, and its units on the wire. */
 interface WalkStructure extends NaiveStructure {
   readonly unit: number
   readonly tick: number
   /** Prices of the legs in ticks at level 0; the first moves with the level. */
   readonly prices: readonly number[]
-  /** Whether it may have a hedge. */
+  /** True if it may have a hedge. */
   readonly hedged: boolean
 }
 
@@ -74,9 +72,9 @@ const HEDGE: NaiveHedge = {
   ...{ instrument: perpetual, direction: 'sell', amount: 301 },
   coins: HEDGE_STEP / HEDGE_PRICE,
 }
-/** BTC and USDC that the poor maker is lent while it quotes, and not while it is taken. */
+/** The loan in BTC and USDC of the maker with little money: it has the loan while it quotes, but not during a fill. */
 const LOAN = 1_000_000
-/** USDC of each account that is not poor. */
+/** USDC of each other account. */
 export const USDC = 10_000_000
 
 /** Price of a structure at a level, in ticks. */
@@ -87,7 +85,7 @@ function priceAt({ legs, prices }: WalkStructure, level: number): number {
   }, 0)
 }
 
-/** Outcomes of steps that a walk met. */
+/** Records an outcome of a step. */
 export type Met = (word: string) => void
 
 const parties: readonly Omit<NaiveParty, 'number'>[] = [
@@ -101,7 +99,7 @@ const parties: readonly Omit<NaiveParty, 'number'>[] = [
   })),
 ]
 
-/** All who look. */
+/** All viewers. */
 export const viewers = parties.map(({ name }) => name)
 
 /** A request that was asked, for a run that asks it again. */
@@ -112,7 +110,7 @@ export interface Asked {
   readonly time: number
 }
 
-/** A fill at once, with the quotes that it could have had. */
+/** An immediate fill, with all quotes that were available to it. */
 export interface Taking {
   readonly rfq: number
   readonly side: Direction
@@ -120,7 +118,7 @@ export interface Taking {
   readonly quotes: readonly NaiveQuote[]
 }
 
-/** A venue and its twin, asked alike. */
+/** A venue and its oracle, driven alike. */
 export class RfqWalk extends RfqVenue {
   readonly twin: NaiveRfqs
   readonly asked: Asked[] = []
@@ -147,12 +145,12 @@ export class RfqWalk extends RfqVenue {
 
   override ask(account: string | null, method: string, params: Json = {}): Json {
     const reply = super.ask(account, method, params)
-    // The fields of the class come after what its base asks.
+    // The base class sends requests before the fields of this class exist.
     this.asked?.push({ account, method, params, time: this.venue.now })
     return reply
   }
 
-  /** The answer to a query, without time passing and without laws. */
+  /** The answer to a query, without moving the time and without checking laws. */
   look(account: string | null, method: string, params: Json = {}): Json {
     const { desk } = this.venue
     advanceTo(desk.exchange, this.venue.now, desk.sink)
@@ -164,13 +162,13 @@ export class RfqWalk extends RfqVenue {
     return reply.result
   }
 
-  /** The units in which an RFQ reads on the wire. */
+  /** The units of an RFQ on the wire. */
   unitsOf({ structure }: NaiveRfq): WireUnits {
     const { unit, tick } = structure as WalkStructure
     return { unit, tick, hedgeStep: HEDGE_STEP, hedgePrice: HEDGE_PRICE, start: this.start }
   }
 
-  /** Takes a step, whose answer has to be that of the twin. */
+  /** Takes a step; the venue's answer must equal the oracle's. */
   take(step: WalkStep): void {
     const { twin } = this
     if (step.what === 'wait') {
@@ -210,8 +208,8 @@ export class RfqWalk extends RfqVenue {
   }
 
   /**
-   * True if the poor maker is lent money for a step; null for one that is not taken, as its fill would be paid by the
-   * loan.
+   * True if the poor maker gets a loan for a step; null for a step that the walk skips, because the loan would pay for
+   * its fill.
    */
   private isLent(step: Exclude<WalkStep, { what: 'wait' }>): boolean | null {
     if (step.what !== 'add' && step.what !== 'edit') return false
@@ -285,13 +283,13 @@ export class RfqWalk extends RfqVenue {
     }
   }
 
-  /** The RFQ so many before the latest; one that nobody made where there are fewer. */
+  /** The RFQ a number of places before the latest; an id that does not exist if there are fewer. */
   private idOf(back: number): number {
     const id = this.twin.rfqs.length - back
     return id < 1 ? 999 : id
   }
 
-  /** The same of quotes. */
+  /** The quote a number of places before the latest. */
   private quoteBefore(back: number): number {
     const id = this.twin.quotes.length - back
     return id < 1 ? 999 : id
@@ -405,7 +403,7 @@ function structureOf(rfq: NaiveRfq | undefined): WalkStructure {
   return rfq === undefined ? usual : (rfq.structure as WalkStructure)
 }
 
-/** Legs of a structure on the wire, with their prices where there is a level. */
+/** Legs of a structure on the wire, with prices if there is a level. */
 function legsAt({ legs, prices, tick }: WalkStructure, level: number | null): Json[] {
   return legs.map(({ instrument, direction, ratio }, at) => ({
     ...{ instrument_name: instrument, direction, ratio },
@@ -413,7 +411,7 @@ function legsAt({ legs, prices, tick }: WalkStructure, level: number | null): Js
   }))
 }
 
-/** Money for each unit of the spot pair at each of its ticks. */
+/** Money for each unit of the spot pair per tick. */
 export const MONEY_STEP = SPOT_UNIT * SPOT_TICK
 
 /** Steps of an instrument on the wire. */

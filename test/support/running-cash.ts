@@ -1,15 +1,15 @@
 /**
- * The law of cash: what events move adds up to the cash that they tell, and to what the ledger holds, of every
- * account, those of the house too; and the last row of every log tells it. It never looks at the ledger to get
- * there.
+ * The law of cash: the amounts that events move add up to the cash that the events show and to the balance in the
+ * ledger, for every account including those of the house; and the last row of every log shows that balance. The law
+ * computes this without reading the ledger.
  *
  * Each event moves:
  * - `cash`: money from or to the outside;
- * - `trade`: the fee of each side to `house.fees`, the surcharge of a liquidation to `house.insurance`; of
- *   options also the premium between the two, of spot base and quote;
+ * - `trade`: the fee of each side to `house.fees`, the surcharge of a liquidation to `house.insurance`; for options
+ *   also the premium between the two sides, for spot base and quote;
  * - `given_position`: the premium of an option between the account and `house.positions`;
- * - `position_transfer`: the premium of an option between the two, of spot base and quote; the commission from the
- *   one that gives to `house.insurance`, or in part to the one that takes;
+ * - `position_transfer`: the premium of an option between the two, for spot base and quote; the commission from the
+ *   giving account to `house.insurance`, or in part to the receiving account;
  * - `transfer`: money between two accounts;
  * - `settlement`: session profit from `house.rounding` to the holder, the fee to `house.fees`;
  * - `bankruptcy`: the debt from `house.insurance`; `shared_loss`: the tax to it.
@@ -38,7 +38,7 @@ import {
 } from '../../src/model/index.ts'
 import type { Desk } from '../../src/rpc/index.ts'
 
-/** Follows the cash of all wallets through events. */
+/** Computes the cash of all wallets from events. */
 export class RunningCash {
   readonly sink: EventSink = sinkOf({
     instrument: ({ instrument }) => void this.instruments.set(instrument.id, instrument),
@@ -95,7 +95,7 @@ export class RunningCash {
   private readonly cash: Cash = new Map()
   private readonly instruments = new Map<InstrumentId, Instrument>()
 
-  /** The same from here on, for a copy of the run. */
+  /** A copy that continues from here, for a copy of the run. */
   fork(): RunningCash {
     const copy = new RunningCash()
     for (const [wallet, nano] of this.cash) copy.cash.set(wallet, nano)
@@ -103,7 +103,7 @@ export class RunningCash {
     return copy
   }
 
-  /** Compares all balances, and the ends of all logs. */
+  /** Compares all balances, and the last rows of all logs. */
   check({ exchange, history }: Desk): void {
     for (const { id, name } of allAccounts(exchange)) {
       for (const currency of currencies) {
@@ -162,7 +162,7 @@ function postDeposit(cash: Cash, event: EventOf<'cash'>): void {
   post(cash, event.account, event.currency, event.change)
 }
 
-/** One side of a position that a scenario gave. */
+/** One side of a position that a control created. */
 function postGiven(cash: Cash, event: EventOf<'given_position'>, { settlementCurrency }: Instrument): void {
   if (event.premium !== 0n) post(cash, event.account, settlementCurrency, event.premium)
 }
@@ -188,7 +188,7 @@ function postFill(
   if (fill.fundFee !== 0n) post(cash, insuranceAccount, fill.feeCurrency, fill.fundFee)
 }
 
-/** What a side of spot gives and takes before the fee: base, then quote. */
+/** The base and quote that one side of a spot trade gives and receives before the fee. */
 function spotLegs(
   { amount, price, side }: Pick<Trade, 'amount' | 'price'> & Pick<Fill, 'side'>,
   instrument: Instrument,
@@ -203,8 +203,8 @@ function spotLegs(
 }
 
 /**
- * One side of a position that changed hands; returns what it received, negative: paid, for that beside
- * the premium. The fund takes its part with the side that gives.
+ * One side of a transferred position. Returns the amount it received besides the premium; negative if it paid. The fund
+ * gets its part with the giving side.
  */
 function postTransferSide(
   cash: Cash,
@@ -221,7 +221,7 @@ function postTransferSide(
       post(cash, side.account, leg.currency, leg.change)
     }
   }
-  // Of spot the commission is in what the one that gives receives.
+  // In spot, the giving account's receipt already includes the commission.
   const { baseCurrency, settlementCurrency } = instrument
   const inBase = isSpot && event.amount < 0 && isCurrency(baseCurrency)
   const currency = inBase ? baseCurrency : settlementCurrency
@@ -249,7 +249,7 @@ function postSettlement(cash: Cash, event: EventOf<'settlement'>): void {
   post(cash, feeAccount, currency, fee)
 }
 
-/** A debt that the fund pays, or a tax that lies with the rounding account until all of them are in. */
+/** A debt that the fund pays, or a tax that the rounding account holds until all taxes are collected. */
 function postLoss(cash: Cash, event: EventOf<'bankruptcy' | 'shared_loss'>): void {
   const isDebt = event.kind === 'bankruptcy'
   const change = isDebt ? event.loss : -event.tax
@@ -257,7 +257,9 @@ function postLoss(cash: Cash, event: EventOf<'bankruptcy' | 'shared_loss'>): voi
   post(cash, isDebt ? insuranceAccount : roundingAccount, event.currency, -change)
 }
 
-/** The fund receives what winners share, exactly; what rounding left of their taxes stays where it is. */
+/**
+ * The fund receives the winners' share exactly; the rounding remainder of their taxes stays with the rounding account.
+ */
 function postShared(cash: Cash, event: EventOf<'currency_bankruptcy'>): void {
   const { currency, socialized, sessionProfitLoss } = event
   const taken = socialized < sessionProfitLoss ? socialized : sessionProfitLoss

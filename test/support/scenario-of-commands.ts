@@ -1,11 +1,11 @@
 /**
- * Commands as a scenario file that a person can run: requests in the words of the venue, at the times
- * of the commands. What led to the commands is not asked again, so that a failure that was found with
- * random streams can be looked at, and kept, without them.
+ * Writes commands as a scenario file that a person can run: requests in the words of the venue, at the times of the
+ * commands. The file needs none of the random streams, so a failure that they found can be studied and kept without
+ * them.
  *
- * Known limits: requests that could not be read are left out, as they do nothing; an account cannot ask
- * for self-trading to be off, nor for icebergs of options and combos; times of `valid_until` and of waits are
- * whole milliseconds. A bulk cancel that no method can ask for becomes a cancel of each order.
+ * Known limits: unreadable requests are left out, because they do nothing; an account cannot turn self-trading off, and
+ * cannot place icebergs of options and combos; times of `valid_until` and of waits are whole milliseconds. A bulk
+ * cancel that no method can express becomes a cancel of each order.
  */
 import { formatIsoTime, formatScaledNumber } from '../../src/core/index.ts'
 import {
@@ -27,20 +27,20 @@ import { orderIdOut } from '../../src/rpc/index.ts'
 import { type Decimal, flow, price, type Value } from './flow-yaml.ts'
 import { type Asked, transferRequest } from './scenario-requests.ts'
 
-/** A command with the events that it had. */
+/** A command with its events. */
 export interface ChannelMessage {
   readonly command: Command
   readonly events: readonly Event[]
 }
 
-/** What a file is written from. */
+/** Inputs of a file. */
 export interface Story {
   readonly title: string
   readonly config: ExchangeConfig
   readonly reported: readonly ChannelMessage[]
-  /** What the venue's schedule listed before all commands. */
+  /** Instruments that the venue's schedule listed before all commands. */
   readonly listed?: readonly InstrumentSpec[]
-  /** Lines for the reader, written at the end. */
+  /** Comments at the end of the file. */
   readonly notes?: readonly string[]
 }
 
@@ -52,9 +52,9 @@ export function scenarioOf(story: Story): string {
 class ScenarioWriter {
   private readonly story: Story
   private readonly specs: InstrumentSpec[] = []
-  /** Names of accounts; those of the house come first. */
+  /** Names of accounts; the house accounts come first. */
   private readonly accounts: string[] = houseAccountNames.map(() => '')
-  /** Every order so far, as its last event tells it. */
+  /** Every order so far, from its last event. */
   private readonly orders = new Map<number, OrderChanged>()
 
   constructor(story: Story) {
@@ -99,7 +99,7 @@ class ScenarioWriter {
     this.specs.push(...listed)
     for (const command of commands) {
       if (command.kind === 'list_instrument') {
-        // What is listed already is refused, and would be in the file.
+        // A second listing of an instrument was refused, and the file already has the instrument.
         const isNew = this.specs.every(({ name }) => name !== command.spec.name)
         if (isNew) this.specs.push(command.spec)
       } else if (command.kind === 'set_index') indices[command.index] = price(command.price)
@@ -151,7 +151,7 @@ class ScenarioWriter {
     })
   }
 
-  /** The requests of a command, or why there are none. */
+  /** The requests of a command, or the reason why it has no request. */
   private ask({ command, events }: ChannelMessage): readonly Asked[] | string {
     switch (command.kind) {
       case 'place_order':
@@ -199,7 +199,7 @@ class ScenarioWriter {
       }
       case 'advance_time':
       case 'query':
-        // The time of the next step says as much.
+        // The time of the next step expresses this.
         return []
       case 'create_combo':
       case 'move_positions':
@@ -252,10 +252,10 @@ class ScenarioWriter {
     const instrument = known?.instrument ?? 0
     const params: Record<string, Value> = {
       order_id: this.orderId(order),
-      // A request has to name the amount, also where it stays.
+      // A request must name the amount even if it does not change.
       amount: this.amount(instrument, amount ?? known?.amount ?? 1),
     }
-    // The engine leaves out what the order has no use for; a request that names it is refused.
+    // The engine ignores fields that do not apply to the order; a request that names them is refused.
     const hasLimit = known?.state === 'open' || entryTypeOf(known?.type ?? 'limit') === 'limit'
     const trails = known?.type === 'trailing_stop'
     if (postOnly !== null) Object.assign(params, postOnlyOf(postOnly))
@@ -288,7 +288,7 @@ class ScenarioWriter {
     )
   }
 
-  /** The method that means these orders, where there is one. */
+  /** The method that cancels these orders, if there is one. */
   private bulkMethod(filter: OrderFilter): Omit<Asked, 'as'> | undefined {
     const { label, currencies, instrument, kinds, pair, types } = filter
     const [currency, another] = currencies ?? []
@@ -326,7 +326,7 @@ class ScenarioWriter {
   private orderId(order: number): string {
     const known = this.orders.get(order)
     if (known === undefined) return '999999'
-    // The wire's id depends on nothing but the instrument's name and the id.
+    // The wire id depends only on the instrument's name and the id.
     const spec = { ...this.spec(known.instrument), id: known.instrument }
     return orderIdOut(spec as Parameters<typeof orderIdOut>[0], order as Parameters<typeof orderIdOut>[1])
   }
@@ -356,7 +356,7 @@ class ScenarioWriter {
   }
 }
 
-/** A time that decides the same in whole milliseconds. */
+/** A time in whole milliseconds with the same effect. */
 function millisFor({ time }: Command, validUntil: number): number {
   return validUntil <= time ? Math.floor(validUntil / 1000) : Math.ceil(validUntil / 1000)
 }
@@ -382,7 +382,7 @@ function venueOf(config: ExchangeConfig): Record<string, Value> {
   }
 }
 
-/** An instrument of the catalogue with the fields that differ from it. */
+/** An instrument of the catalogue with its overrides. */
 function instrumentOf(spec: InstrumentSpec): Record<string, Value> {
   const named = specFromName(spec.name, { creation: spec.creation })
   if (!named.ok) throw new Error(named.error)
@@ -405,7 +405,7 @@ function instrumentOf(spec: InstrumentSpec): Record<string, Value> {
   const own = texts(spec)
   const usual = texts(named.value)
   const differs = (field: string): boolean => flow(own[field] ?? '') !== flow(usual[field] ?? '')
-  // A minimum alone would be the step, too.
+  // A minimum alone would also set the step.
   const fields = Object.entries(own).filter(
     ([field]) => differs(field) || (field === 'amount_step' && differs('min_trade_amount')),
   )

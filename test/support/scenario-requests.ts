@@ -1,5 +1,5 @@
 /**
- * Requests of a scenario file for commands that are no orders: combos, transfers between accounts of one owner,
+ * Requests of a scenario file for commands without orders: combos, transfers between accounts of one owner,
  * participants of the liquidity support programme.
  */
 import { formatScaledNumber } from '../../src/core/index.ts'
@@ -9,18 +9,18 @@ import { type Decimal, price, type Value } from './flow-yaml.ts'
 /** A command of this file. */
 export type TransferCommand = CommandOf<'create_combo' | 'move_positions' | 'transfer_cash' | 'set_lsp_participant'>
 
-/** A request as it is written. */
+/** A request in its written form. */
 export interface Asked {
   readonly call: string
   readonly params: { readonly [key: string]: Value }
   readonly as?: string
 }
 
-/** How a file calls what a command names. */
+/** The names in a file of the ids in a command. */
 export interface Names {
   account(id: number): string
   spec(instrument: number): InstrumentSpec
-  /** Undefined where it is not listed. */
+  /** Undefined if it is not listed. */
   specNamed(name: string): InstrumentSpec | undefined
   amount(instrument: number, lots: number): Decimal
 }
@@ -60,7 +60,7 @@ export function transferRequest(command: TransferCommand, names: Names): Asked {
   }
 }
 
-/** A combo in sizes that every leg takes; one with a leg that is not listed is refused, whatever its size. */
+/** A combo in sizes that every leg accepts; a combo with an unlisted leg is refused at any size. */
 function legsOf({ detail }: InstrumentSpec, names: Names): readonly Value[] {
   if (detail.type !== 'combo') throw new Error('a combo has legs')
   const least = detail.legs.map(({ instrumentName }) => {

@@ -1,9 +1,9 @@
 /**
- * Gives seed and number of runs to every property that names none of its own, so that a run of the tests of one commit is
- * the same everywhere.
- * PITCLOCK_SEED is another seed, or `random` for a new one, which a failure prints.
+ * Gives a seed and a number of runs to every property without its own, so that the test run of one commit is the same
+ * everywhere. PITCLOCK_SEED is another seed, or `random` for a new one, which a failure prints.
  *
- * Long lists that are equal for Node are equal for the runner, whose own comparison takes several times as long.
+ * If two long lists are equal for Node, they are equal for the runner, whose own comparison takes several times as
+ * long.
  */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * Random markets as scenarios that record everything, and their tables: books of simulated accounts, and a book that
- * a feed recorded, with snapshots, crossed messages, an empty side and prints of unknown sides.
+ * Random markets as scenarios that record everything, and their tables: books of simulated accounts, and a recorded
+ * book with snapshots, crossed messages, an empty side and prints of unknown sides.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ import type { NaiveRow } from './naive-columns.ts'
 
 /** Start of all of these markets, in microseconds. */
 export const seriesStart = 1_767_603_600_000_000
-/** Inputs come at multiples of this, samples at multiples of some of them. */
+/** Inputs are at multiples of this, samples at some of these multiples. */
 const GRID_MICROS = 50_000
 const until = '2026-01-05T09:00:12.345Z'
 
@@ -34,7 +34,7 @@ const until = '2026-01-05T09:00:12.345Z'
 export const askedSeries = ', quotes: 100ms, book_snapshot: { depth: 3, every: 250ms }, bars: [500ms, 5s]'
 const record = `record: { book: true, feed: true${askedSeries} }\n`
 
-/** One thing that happens; the steps of a market come in the order of `at`. */
+/** One input; the steps of a market are in the order of `at`. */
 interface Deed {
   readonly at: number
   readonly kind: 'limit' | 'limit' | 'market' | 'cancel' | 'row' | 'print' | 'snapshot'
@@ -45,7 +45,7 @@ interface Deed {
   readonly size: number
 }
 
-/** What happens in a market. */
+/** The inputs of a market. */
 export const deedsArbitrary: fc.Arbitrary<readonly Deed[]> = fc
   .array(
     fc.record({
@@ -103,13 +103,13 @@ function requestOf(
   const price = middle + (isBuy ? -offset : offset) * tick
   const sized = decimalText((size + 1) * amount)
   const terms = kind === 'limit' ? `price: ${decimalText(price)}` : 'type: market'
-  // What the venue refuses changes nothing, which is as good.
+  // A refused request changes nothing, which is fine here.
   return [
     `${head}private/${isBuy ? 'buy' : 'sell'}, params: { instrument_name: ${name}, amount: ${sized}, ${terms} } }\n`,
   ]
 }
 
-/** A recorded market with own orders in it, and the folder of its feeds. */
+/** A recorded market with simulated orders in it, and the folder of its feeds. */
 export function recordedMarket(deeds: readonly Deed[]): {
   readonly text: string
   readonly folder: string
@@ -170,8 +170,8 @@ export interface RecordedTables {
 }
 
 /**
- * Runs a scenario with its tables; `cutEvery` throws the run and its results away after so many things and goes on
- * from their snapshots.
+ * Runs a scenario with its tables. With `cutEvery`, it discards the run and its results after that many items and
+ * continues from their snapshots.
  */
 export async function tablesOf(
   text: string,

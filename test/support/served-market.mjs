@@ -1,6 +1,7 @@
 /**
- * A server in a process of its own, so that its memory is its own and it can be killed: `fork(this, [OPTIONS])`, options
- * of `createServer` as JSON. It says `{ ready }` once it listens and answers the messages `heap`, `now` and `close`.
+ * A server in a separate process, so that a test can measure its memory and kill it: `fork(this, [OPTIONS])`, with the
+ * options of `createServer` as JSON. It sends `{ ready }` when it listens, and answers the messages `heap`, `now` and
+ * `close`.
  */
 import { createServer } from '../../dist/src/node.js'
 

@@ -1,9 +1,7 @@
-/**
- * The built program as a server that a test has begun.
- */
+/** The built program as a server, started by a test. */
 import { type Begun, begin } from './built-program.ts'
 
-/** What the line of `--ready-json` holds. */
+/** The fields of the `--ready-json` line. */
 export interface Ready {
   readonly version: number
   readonly port: number
@@ -14,7 +12,7 @@ export interface Ready {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
 }
 
-/** Begins a server on a free port and waits until it listens. */
+/** Starts a server on a free port and waits until it listens. */
 export async function serve(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},

@@ -1,6 +1,6 @@
 /**
- * Settings of an exchange drawn from their declarations, as files write them and as the exchange has them: a second
- * reader of the declarations, which knows nothing of the first.
+ * Random settings of an exchange, drawn from their declarations: their text in files and their values in the exchange.
+ * This is a second reader of the declarations, independent of the first.
  */
 import fc from 'fast-check'
 import { formatIsoTime, formatScaled, micros } from '../../src/core/index.ts'
@@ -15,7 +15,7 @@ import {
   type Setting,
 } from '../../src/model/index.ts'
 
-/** A value as JSON text of a file, and as the exchange has it. */
+/** A value as JSON text of a file, and as a value of the exchange. */
 export interface Drawn {
   readonly text: string
   readonly value: unknown
@@ -27,10 +27,10 @@ export interface DrawnFields {
   readonly values: { readonly [field: string]: unknown }
 }
 
-/** Ends of ranges that are as large as numbers go. */
+/** Upper ends of ranges without a limit. */
 const LARGE = 1_000_000_000_000
 
-/** Some of the settings, or all of them; `start` is that of the run. */
+/** Some or all of the settings; `start` is the start of the run. */
 export function drawnFields(
   fields: Fields,
   start: number,
@@ -63,7 +63,7 @@ export function mappingText(texts: { readonly [key: string]: string }): string {
   return `{ ${parts.join(', ')} }`
 }
 
-/** The defaults of settings as their declarations have them. */
+/** The default values in the declarations. */
 export function usualOf(fields: Fields): { readonly [field: string]: unknown } {
   const entries = Object.entries(fields).map(([field, setting]): [string, unknown] => [
     field,
@@ -157,7 +157,7 @@ function drawnList(list: Extract<Setting, { readonly items: Setting }>, start: n
   })
 }
 
-/** A list whose items may stand more than once, or one item in its place. */
+/** A list whose items may repeat, or one item instead of a list. */
 function drawnItems(
   { items, repeats, most, isLone }: Extract<Setting, { readonly items: Setting }>,
   start: number,
@@ -233,7 +233,7 @@ function whole({ min = 0, max = LARGE }: { readonly min?: number; readonly max?:
   return fc.oneof(fc.integer({ min, max }), fc.constantFrom(min, max))
 }
 
-/** The settings of a file that says nothing, but for the start. */
+/** The settings of a file without settings, except the start. */
 export function usualSettings(): { readonly [field: string]: unknown } {
   const { start: _start, ...settings } = defaultConfig(micros(0))
   return settings

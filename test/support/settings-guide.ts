@@ -4,7 +4,7 @@
 import { defaultWords, type Fields, leafExpectation, type Setting } from '../../src/model/index.ts'
 import { fileSettings } from '../../src/scenario/index.ts'
 
-/** Every setting that a file may make, with what it takes, its default and its sentence. */
+/** Every setting of a file, with its accepted values, its default and its sentence. */
 export function settingTable(): string {
   return Object.entries(fileSettings).map(tableOf).join('\n\n')
 }
@@ -21,7 +21,7 @@ function rowsOf(setting: Setting, path: string): readonly string[] {
   return [`| ${cells.join(' | ')} |`, ...partsOf(setting, path)]
 }
 
-/** Rows of what stands in a group, or in each of several. */
+/** Rows of the settings in a group, or in each of several groups. */
 function partsOf(setting: Setting, path: string): readonly string[] {
   if ('each' in setting) return partsOf(setting.each, `${path}.${keyNames[setting.by]}`)
   if ('items' in setting) return partsOf(setting.items, `${path}.N`)
@@ -36,7 +36,7 @@ const keyNames = {
   name: 'NAME',
 } as const
 
-/** What a setting takes; groups take what their rows say. */
+/** The accepted values of a setting; the rows of a group describe theirs. */
 function takenBy(setting: Setting): string {
   if ('fields' in setting) return setting.shorthand === undefined ? '' : 'true, false, or its keys'
   if ('items' in setting) {

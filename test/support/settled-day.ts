@@ -1,6 +1,6 @@
 /**
- * A day that ends with everything an 08:00 can bring: a perpetual and a future settle, another future
- * is delivered, one account is bankrupt, the fund pays what it has and a winner the rest.
+ * A day with everything that an 08:00 can do: a perpetual and a future settle, another future is delivered, one account
+ * is bankrupt, the fund pays all it has and a winner pays the rest.
  *
  * It begins on 2026-01-05 at 09:00. At 10:00 the index falls from 50,000 to 45,000.
  */

@@ -1,7 +1,7 @@
 /**
- * What is left of a failing run once everything that does not matter is taken out, and the scenario
- * file that shows it. Steps are taken out in ever smaller pieces; a step less changes what those after
- * it meet, so this is only as good as it goes, and quick.
+ * Shrinks a failing run by removing steps that do not matter, and writes the scenario file that reproduces it. It
+ * removes ever smaller pieces. Because a removed step changes the state for later steps, the result is small but not
+ * minimal.
  */
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { CommandStream, configOf, type Intent, type World } from './command-stre
 import { NaiveExchange } from './naive-exchange.ts'
 import { type ChannelMessage, scenarioOf } from './scenario-of-commands.ts'
 
-/** As few steps as still fail. */
+/** The steps of a smaller run that still fails. */
 export function shrunkSteps(steps: readonly Intent[], fails: (steps: readonly Intent[]) => boolean): readonly Intent[] {
   let left = steps
   let size = Math.ceil(steps.length / 2)
@@ -30,7 +30,7 @@ function lineOf(event: Event): string {
   return JSON.stringify(event, (_key, value) => (typeof value === 'bigint' ? `${value}` : value))
 }
 
-/** Commands of a run with the events that the naive exchange gives them, as far as it gets. */
+/** Commands of a run with the naive exchange's events, up to the point where it fails. */
 export function reportedOf(world: World, steps: readonly Intent[]): readonly ChannelMessage[] {
   const stream = new CommandStream(world)
   const naive = new NaiveExchange(configOf(world))
@@ -47,12 +47,12 @@ export function reportedOf(world: World, steps: readonly Intent[]): readonly Cha
   return reported
 }
 
-/** What the venue's schedule lists before all commands. */
+/** Instruments that the venue's schedule lists before all commands. */
 export function listedAtFirst(config: ExchangeConfig): readonly InstrumentSpec[] {
   return new NaiveExchange(config).beginning.flatMap((event) => (event.kind === 'instrument' ? [event.instrument] : []))
 }
 
-/** Writes a failing run as a scenario of a temporary folder, and returns its path. */
+/** Writes a failing run as a scenario in a temporary folder, and returns its path. */
 export function writeShrunk(
   world: World,
   steps: readonly Intent[],
@@ -61,7 +61,7 @@ export function writeShrunk(
   const { seed, problem } = failure
   const path = join(tmpdir(), `pitclock-shrunk-${seed}.yaml`)
   const title = `Engine and naive exchange differ at the last step (seed ${seed})`
-  // Colours of a terminal are no text.
+  // Removes the colour codes of the terminal.
   const plain = problem.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '')
   const reported = reportedOf(world, steps)
   const expected = (reported.at(-1)?.events ?? []).map((event) => `the naive exchange: ${lineOf(event)}`)

@@ -1,7 +1,7 @@
 /**
- * Snapshots of every kind from busy runs, and mutations of them: bits, bytes, cuts, insertions, heads, parts of other
- * snapshots and whole sections of them. Whatever the bytes, they are refused in words, or they are those of a snapshot
- * and give its state.
+ * Snapshots of every kind from busy runs, and mutations of them: bits, bytes, cuts, insertions, heads, parts and whole
+ * sections of other snapshots. Mutated bytes must be refused with a message, or restore like a snapshot with the same
+ * bytes.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ import {
 } from '../../src/scenario/index.ts'
 import { repository } from './repository.ts'
 
-/** A kind of snapshot: bytes of several states, and the bytes of what is restored from some; null where refused. */
+/** A kind of snapshot: bytes of several states, and the bytes of a restored copy; null if the bytes are refused. */
 export interface SnapshotKind {
   readonly name: string
   readonly originals: readonly Uint8Array[]
@@ -39,7 +39,7 @@ function scenarioOf(name: string): Scenario {
   return defined(parsed.ok ? parsed.value : undefined, 'an example is sound')
 }
 
-/** Snapshots of all kinds along the run of an example. */
+/** Snapshots of all kinds during the run of an example. */
 export function snapshotKinds(name: string): readonly SnapshotKind[] {
   const scenario = scenarioOf(name)
   const results = createResultsSink(digesting)
@@ -77,7 +77,7 @@ function bytesOf(run: ScenarioRun): Uint8Array {
   return defined(bytes.ok ? bytes.value : undefined, 'a run of steps can be saved')
 }
 
-/** The bytes that a restored snapshot gives; a refusal gives words. */
+/** The bytes of a restored snapshot; a refusal must have a message. */
 function after<T, E>(restored: Result<T, E>, save: (it: T) => Uint8Array): Uint8Array | null {
   if (restored.ok) return save(restored.value)
   if (JSON.stringify(restored.error).length < 10) throw new RangeError('a refusal has words')
@@ -120,7 +120,7 @@ function changed(bytes: Uint8Array, other: Uint8Array, random: RandomStream): Ui
   return random.pick(changes)(bytes, other, random)
 }
 
-/** The same place of another snapshot from some section on, or one section of it alone. */
+/** Replaces the bytes by those of another snapshot from some section on, or one section alone. */
 function withSectionOf(bytes: Uint8Array, other: Uint8Array, random: RandomStream): Uint8Array {
   const own = sectionsOf(bytes)
   const given = sectionsOf(other)
@@ -132,7 +132,7 @@ function withSectionOf(bytes: Uint8Array, other: Uint8Array, random: RandomStrea
   return joined(bytes.slice(0, from.start), other.slice(instead.start, instead.end), tail)
 }
 
-/** Where the sections of a container lie, as far as they can be told. */
+/** The sections of a container, up to the first unreadable one. */
 function sectionsOf(bytes: Uint8Array): { readonly start: number; readonly end: number }[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: { start: number; end: number }[] = []

@@ -1,9 +1,7 @@
-/**
- * A client of a server over a WebSocket, as plain as can be: frames out, frames in.
- */
+/** A minimal client of a server over a WebSocket: it sends frames and stores the received ones. */
 import { WebSocket } from 'ws'
 
-/** A frame that came in. */
+/** A received frame. */
 export interface Heard {
   readonly id?: number | string | null
   readonly method?: string
@@ -23,14 +21,14 @@ export interface Heard {
   readonly usOut?: number
 }
 
-/** A socket with all that it has heard. */
+/** A socket with all of its received frames. */
 export class SocketClient {
   readonly heard: Heard[] = []
   readonly socket: WebSocket
   readonly #wanted = new Map<number, (frame: Heard) => void>()
   #waiting: (() => void)[] = []
   #id = 0
-  /** The close code, once it is closed. */
+  /** The close code after closing. */
   closed: number | null = null
   /** The reason of the close frame. */
   reason = ''
@@ -61,7 +59,7 @@ export class SocketClient {
     return client
   }
 
-  /** Asks and waits for the frame of the same id. */
+  /** Sends a request and waits for the frame with the same id. */
   async ask(method: string, params: object = {}): Promise<Heard> {
     this.#id += 1
     const id = this.#id
@@ -70,7 +68,7 @@ export class SocketClient {
     return await reply
   }
 
-  /** Shows who it is. */
+  /** Authenticates with the key of an account. */
   async authenticate(account: string, scope?: string): Promise<Heard> {
     const words = scope === undefined ? {} : { scope }
     return await this.ask('public/auth', {
@@ -81,19 +79,19 @@ export class SocketClient {
     })
   }
 
-  /** The data of the notifications of a channel, in their order. */
+  /** The data of the notifications of a channel, in order. */
   reported(channel: string): readonly unknown[] {
     return this.heard.flatMap(({ params }) => (params?.channel === channel ? [params.data] : []))
   }
 
-  /** Waits until something that was heard is so. */
+  /** Waits until a condition on the received frames holds. */
   async until(isSo: () => boolean): Promise<void> {
     while (!isSo()) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
   }
 
-  /** Closes it and waits until it is. */
+  /** Closes it and waits for the close. */
   async close(): Promise<void> {
     this.socket.close()
     await this.until(() => this.closed !== null)

@@ -1,6 +1,6 @@
 /**
- * The slow, obvious twin of the timer queue: an array that is sorted after each change. It is the
- * oracle of `src/core/clock/timer-queue.ts`.
+ * A slow, obvious timer queue: an array that is sorted after each change. It is the oracle of
+ * `src/core/clock/timer-queue.ts`.
  */
 import { type Micros, type Sequence, sequence, type Timer, type TimerPlan } from '../../src/core/index.ts'
 

@@ -1,20 +1,20 @@
 /**
- * Every single change that a state could have: a walk over the whole graph of an exchange that changes one value
- * at a time, and puts it back.
+ * Every single change of a state: a walk over the whole object graph of an exchange that changes one value at a time,
+ * and restores it.
  */
 import type { Records } from '../../src/core/index.ts'
 
-/** A place in a state where one value can be another. */
+/** A place in a state whose value can change. */
 export interface Change {
-  /** Where it is, with `*` for places in lists, keys and members. */
+  /** Its path, with `*` for list positions, keys and members. */
   readonly pattern: string
-  /** Where it is. */
+  /** Its path. */
   readonly path: string
-  /** Makes the change and returns what takes it back. */
+  /** Makes the change and returns a function that undoes it. */
   readonly make: () => () => void
 }
 
-/** All changes of what is reachable from a value; each object is looked at where the shortest way leads to it. */
+/** All changes of values that are reachable from a root; each object is visited on the shortest path. */
 export function changesOf(root: object): readonly Change[] {
   const found: Found = {
     changes: [],
@@ -25,7 +25,7 @@ export function changesOf(root: object): readonly Change[] {
   return found.changes
 }
 
-/** At most `most` changes of each pattern, the last of all there are and others spread before it. */
+/** At most `most` changes of each pattern: the last one, and others spread before it. */
 export function sampled(changes: readonly Change[], most: number): readonly Change[] {
   const byPattern = new Map<string, Change[]>()
   for (const change of changes) {
@@ -51,7 +51,7 @@ interface Place {
 interface Found {
   readonly changes: Change[]
   readonly seen: Set<object>
-  /** Objects to look at, the nearest first. */
+  /** Objects to visit, the nearest first. */
   readonly next: Place[]
 }
 
@@ -75,7 +75,7 @@ function isRecords(value: object): value is Records {
   return 'layout' in value && 'doubles' in value && 'words' in value
 }
 
-/** Each value of each record has the name that the layout gives it, as if it stood in a column of its own. */
+/** Each value of each record has the name in the layout, like a column. */
 function walkRecords(at: Place, records: Records, found: Found): void {
   const { layout, doubles, words } = records
   const places = [
@@ -109,7 +109,7 @@ function walkRecord(
   }
 }
 
-/** Fields by name: where a record has accessors these, and not the cells that they stand for. */
+/** Fields by name; a record with accessors gives these, and not the underlying cells. */
 function fieldsOf(record: Record<string, unknown>): [string, unknown][] {
   const described = Object.getOwnPropertyDescriptors(Object.getPrototypeOf(record) as object)
   const accessors = Object.entries(described)
@@ -171,7 +171,7 @@ function addNumber(
   else addLink(place, { item, write }, found)
 }
 
-/** A neighbour in a list that is none, because a list that closes itself is walked for ever. */
+/** The no-neighbour value in a linked list, because a walk over a circular list would not end. */
 function addLink(
   place: { readonly path: string; readonly pattern: string },
   { item, write }: { readonly item: number; readonly write: (other: number) => void },
@@ -248,7 +248,7 @@ function addLeaf(
   changes.push({ ...place, make })
 }
 
-/** Another value of the same type; something where there was nothing. */
+/** Another value of the same type; a value for an empty one. */
 function another(value: unknown): unknown {
   switch (typeof value) {
     case 'number':
@@ -256,7 +256,7 @@ function another(value: unknown): unknown {
     case 'bigint':
       return value + 1n
     case 'string':
-      // Sides stand as bits, which hold no other word.
+      // Sides are stored as bits, which can hold only two words.
       return value === 'buy' ? 'sell' : value === 'sell' ? 'buy' : `${value}x`
     case 'boolean':
       return !value

@@ -1,7 +1,6 @@
 /**
- * Events as a story in words, one line each: what an order did with its number, trades with price, size
- * and the two orders. Amounts are those of the instrument, prices decimals. For tests that show the
- * whole order of what happened.
+ * Events as text, one line each: changes of orders with their numbers, trades with price, size and the two orders.
+ * Amounts are those of the instrument, prices decimals. For tests that show the whole sequence of events.
  */
 
 import type { Exchange } from '../../src/engine/index.ts'
@@ -16,12 +15,12 @@ import {
 import { type EventWord, wordOf } from './event-words.ts'
 import { type Outcome, priceText } from './harness.ts'
 
-/** What knows its instruments. */
+/** A holder of the exchange and its instruments. */
 interface Place {
   readonly exchange: Exchange
 }
 
-/** What reference prices and settlements do beside orders; stories of orders leave it out. */
+/** Kinds of events of reference prices and settlements; stories of orders omit them. */
 const moneyKinds: ReadonlySet<Event['kind']> = new Set([
   'funding_rate',
   'funding',
@@ -33,18 +32,18 @@ const moneyKinds: ReadonlySet<Event['kind']> = new Set([
   'currency_bankruptcy',
 ])
 
-/** Whether an event belongs to a story of orders; books close and open at each settlement. */
+/** True if an event belongs to a story of orders; books also close and open at each settlement. */
 export function isOfOrders(event: Event): boolean {
   const isSettlement = event.kind === 'state' && event.cause === 0
   return !moneyKinds.has(event.kind) && !isSettlement
 }
 
-/** Words of the events of a request, in order, but for those of money. */
+/** Words of the events of a request, in order, except events of money. */
 export function orderKindsOf(outcome: Outcome): readonly EventWord[] {
   return outcome.events.filter(isOfOrders).map(wordOf)
 }
 
-/** The events of a request, line by line, but for those of money. */
+/** The events of a request, one per line, except events of money. */
 export function storyOf(m: Place, reported: { readonly events: readonly Event[] }): string[] {
   return reported.events.filter(isOfOrders).map((event) => lineOf(m, event))
 }

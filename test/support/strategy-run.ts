@@ -1,6 +1,6 @@
 /**
- * Runs of strategies for tests: a desk with two perpetuals, accounts with deposits, requests at
- * offsets from the start, and recorded messages that are made up.
+ * Runs of strategies for tests: a desk with two perpetuals, accounts with deposits, requests at offsets from the start,
+ * and artificial recorded messages.
  */
 import { expect } from 'vitest'
 import {
@@ -45,7 +45,7 @@ export interface StrategyRun {
   readonly events: Event[]
 }
 
-/** What a run has besides the two perpetuals and the accounts. */
+/** Parts of a run besides the two perpetuals and the accounts. */
 export interface RunWords {
   readonly seats: readonly SeatSpec[]
   readonly wishes?: readonly Wish[]
@@ -54,11 +54,11 @@ export interface RunWords {
   readonly sources?: readonly RequestSource[]
   readonly hooks?: LoopHooks
   readonly until?: number
-  /** Faults of messages, at all times. */
+  /** Faults of messages, which apply at all times. */
   readonly faults?: readonly SaidRule[]
 }
 
-/** The seat of a strategy that is at hand; latencies in microseconds. */
+/** The seat of a strategy object; latencies in microseconds. */
 export function seatOf(account: string, strategy: Strategy, latency: Partial<SeatSpec['latency']> = {}): SeatSpec {
   return {
     name: `${account}.ts`,
@@ -90,14 +90,14 @@ export function strategyRun(words: RunWords): StrategyRun {
   return { desk, loop, seats, events }
 }
 
-/** Seats that must open. */
+/** Seats; throws if one cannot open. */
 export function seatsOf(specs: readonly SeatSpec[]): Seats {
   const opened = openSeats(specs)
   if (!opened.ok) throw new Error(JSON.stringify(opened.error))
   return opened.value
 }
 
-/** What every run begins with; its liquidity may be recorded. */
+/** The first requests of every run; its liquidity may be recorded. */
 export function setUpOf(recorded: boolean): readonly Wish[] {
   const queue = recorded ? { queue: 'risk_averse' } : {}
   return [
@@ -117,7 +117,7 @@ const funded: readonly Wish[] = [
   ]),
 ]
 
-/** A source of requests that can be saved. */
+/** A source of requests that supports snapshots. */
 export function requestsOf(wishes: readonly Wish[]): RequestSource {
   const requests = wishes.map(
     ([at, account, method, params = {}]): TimedRequest => ({
@@ -144,14 +144,14 @@ export function requestsOf(wishes: readonly Wish[]): RequestSource {
   }
 }
 
-/** A market source that is starved after every `batch` messages until it is refilled. */
+/** A market source that runs empty after every `batch` messages until it is refilled. */
 export interface FakeMarket extends MarketSource {
   refill(): void
-  /** Offsets of messages with what they showed. */
+  /** Offsets of messages with their findings. */
   readonly noted: (readonly [number, MessageFinding])[]
 }
 
-/** Recorded messages, the first `skip` left out. */
+/** Recorded messages, without the first `skip`. */
 export function marketOf(
   recorded: readonly Recorded[],
   { batch = Number.POSITIVE_INFINITY, skip = 0 }: { batch?: number; skip?: number } = {},

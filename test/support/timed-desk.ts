@@ -1,6 +1,6 @@
 /**
- * A venue asked at times, over sessions, whose replies may come later: each is kept with the time of its
- * coming. After every request the state adds up, and a snapshot of it restores to the same state.
+ * A venue with requests at given times over sessions. Replies may come later; each is stored with its time. After every
+ * request the audits pass, and a snapshot restores to the same state.
  */
 
 import { micros } from '../../src/core/index.ts'
@@ -11,14 +11,14 @@ import { type RequestParams, submit } from '../../src/rpc/index.ts'
 import type { Json } from './desk-market.ts'
 import { type EventNamed, type EventWord, eventsNamed } from './event-words.ts'
 
-/** A request that was sent: its reply, once there is one, and when that came. */
+/** A sent request, its reply when there is one, and the time of the reply. */
 export interface Sent {
   reply: Json | null
   /** Microseconds since the start. */
   at: number | null
 }
 
-/** Who asks, over which session. */
+/** The account and the session of a request. */
 export interface By {
   readonly as?: string
   readonly session?: number
@@ -66,7 +66,7 @@ export class TimedDesk {
     return sent
   }
 
-  /** The result of a request that is answered at once. */
+  /** The result of a request with an immediate answer. */
   result(by: By | string, method: string, params: RequestParams = {}): Json {
     const { reply } = this.ask(by, method, params)
     if (!reply?.ok) throw new Error(`${method}: ${JSON.stringify(reply)}`)
@@ -80,17 +80,17 @@ export class TimedDesk {
     return `${reply.error.code} ${reply.error.message}`
   }
 
-  /** Lets what is due until a time happen. */
+  /** Runs all timers up to a time. */
   until(time: number): void {
     this.at(time).result({}, 'public/get_time')
   }
 
-  /** Events that a word names so far. */
+  /** Events with a word so far. */
   eventsOf<W extends EventWord>(word: W): readonly EventNamed<W>[] {
     return eventsNamed(this.events, word)
   }
 
-  /** What happened to orders behind the speed bump: time, change and number of the order. */
+  /** Events of orders behind the speed bump: time, change and number of the order. */
   bumps(): readonly (readonly [number, string, number])[] {
     const orders: readonly number[] = [...new Set(this.eventsOf('order opened').map(({ order }) => order))]
     return this.eventsOf('bump').map(({ time, change, order }) => [

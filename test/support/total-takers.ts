@@ -3,7 +3,7 @@
  */
 import { type Event, type EventKind, type EventTakers, eventFamilies } from '../../src/model/index.ts'
 
-/** Takers that hand each event to one function. */
+/** Takers that pass each event to one function. */
 export function totalTakers(take: (event: Event) => void): EventTakers {
   const kinds = Object.keys(eventFamilies) as EventKind[]
   return Object.fromEntries(kinds.map((kind) => [kind, take])) as EventTakers

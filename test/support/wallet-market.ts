@@ -1,16 +1,14 @@
-/**
- * A venue for wallets: two users with money, a subaccount of the first, and a wallet that a third party keeps.
- */
+/** A venue for wallets: two users with money, a subaccount of the first, and a wallet at a third party. */
 import { totalCash } from '../../src/engine/index.ts'
 import type { EventSink } from '../../src/model/index.ts'
 import { currencyIdOf } from '../../src/model/index.ts'
 import { DeskMarket, type Json } from './desk-market.ts'
 
-/** Addresses that nobody of the venue has. */
+/** Addresses that belong to no account of the venue. */
 export const bitcoin = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 export const ethereum = '0xde709f2102306220921060314715629080e2fb77'
 
-/** What the owner of an address tells of it. */
+/** The owner's data of an address. */
 export const details = {
   label: 'cold store',
   beneficiary_vasp_name: 'Somebody',
@@ -22,7 +20,7 @@ export const details = {
   personal: true,
 }
 
-/** A venue asked for what wallets do. */
+/** A venue with methods for wallets. */
 export class WalletMarket extends DeskMarket {
   constructor(wallet: object = {}, sink?: EventSink) {
     super({
@@ -53,7 +51,7 @@ export class WalletMarket extends DeskMarket {
   addRefused(account: string, params: Json): string {
     const usual = { currency: 'BTC', type: 'withdrawal', address: bitcoin }
     const entries: [string, Json][] = Object.entries({ ...usual, ...details, ...params })
-    // What is undefined is left out.
+    // Undefined fields are omitted.
     const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined))
     return this.refusal(account, 'private/add_to_address_book', given)
   }
@@ -63,7 +61,7 @@ export class WalletMarket extends DeskMarket {
     return this.result(account, 'private/get_address_book', { currency, type })
   }
 
-  /** An address that may be withdrawn to at once. */
+  /** Adds an address that is ready for withdrawals. */
   ready(account: string, params: Json = {}): void {
     this.add(account, params)
     const { currency = 'BTC', address = bitcoin, network, tag } = params
@@ -82,7 +80,7 @@ export class WalletMarket extends DeskMarket {
     return this.result(account, 'private/get_account_summary', { currency }).balance
   }
 
-  /** Bob's address for deposits, as alice has it in her book. */
+  /** Adds Bob's deposit address to Alice's address book. */
   befriend(currency = 'BTC'): string {
     const { address } = this.result('bob', 'private/create_deposit_address', { currency })
     this.add('alice', { currency, type: 'transfer', address })
@@ -94,12 +92,12 @@ export class WalletMarket extends DeskMarket {
     return totalCash(this.venue.exchange, currencyIdOf('BTC'))
   }
 
-  /** Moves a payment on, as who runs the venue does. */
+  /** Moves a payment to another state, like an operator of the venue. */
   move(type: string, id: number, state: string): Json {
     return this.result(null, `sim/move_${type}`, { id, state })
   }
 
-  /** What a query lists of an account in Bitcoin. */
+  /** The Bitcoin entries that a query lists for an account. */
   listed(account: string, method: string): Json {
     return this.result(account, `private/${method}`, { currency: 'BTC' })
   }

@@ -26,7 +26,7 @@ function endListeners(before, code) {
   })
 }
 
-/** What keeps the process alive a second after a command that should have ended it; empty for nothing. */
+/** Resources that keep the process alive a second after a command that should have ended it; empty without any. */
 async function leftOpen(before) {
   for (let look = 0; look < 100; look += 1) {
     const open = process.getActiveResourcesInfo()

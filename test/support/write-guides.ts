@@ -1,4 +1,4 @@
-/** `npm run guides`: writes the printed parts of the guides anew. */
+/** `npm run guides`: rewrites the generated parts of the guides. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { guides, guideText, withPrinted } from './guides.ts'

@@ -1,6 +1,4 @@
-/**
- * The pure engine as a program calls it that has the main face only: integer commands, no casts.
- */
+/** The pure engine in a program that uses only the main entry point: integer commands, no casts. */
 import { expect, test } from 'vitest'
 import {
   accountId,
@@ -98,7 +96,7 @@ test('P14 simulate takes commands that are written with the units of the package
   expect(viewPosition(exchange, accountId(first + 1), instrumentId(0))).toMatchObject({ size: 10 })
 })
 
-test('P15 what pitclock/testing asks for is what the main face finds', () => {
+test('P15 the main entry point finds the instruments that pitclock/testing needs', () => {
   const exchange = simulate(defaultConfig(start), commands(0).slice(0, 1), { emit: () => {} })
   const instrument = findInstrument(exchange, 'BTC-PERPETUAL')
   if (instrument === undefined) throw new Error('it was listed')

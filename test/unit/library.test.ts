@@ -1,6 +1,6 @@
 /**
- * The library without files: a backtest through the face that runs in a browser, driven by hand, and the
- * same one as a document with strategies that are objects.
+ * The library without files: a backtest through the browser entry point, driven by hand, and the same one as a document
+ * with strategies as objects.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'data/recorded-market')
 const names = ['incremental_book_L2.csv.gz', 'trades.csv.gz'] as const
-/** What a browser would have fetched. */
+/** The files that a browser would have fetched. */
 const texts = names.map((name) => new Uint8Array(gunzipSync(readFileSync(join(folder, name)))))
 
 interface Params {
@@ -39,7 +39,7 @@ interface Params {
   readonly below: number
 }
 
-/** Keeps one bid below the mid, and sells at the market what it bought. */
+/** Keeps one bid below the mid, and sells its fills at the market. */
 const dipper = defineStrategy<Params>(({ size, below }) => {
   let isAsked = false
   const instrument_name = 'BTC-PERPETUAL'
@@ -87,7 +87,7 @@ function unwrap<T>(result: Result<T, InputError | readonly InputError[]>): T {
   throw new Error([result.error].flat().map(formatInputError).join('\n'))
 }
 
-/** Pushes a recorded text into its cursor, piece after piece, as far as the run asks for it. */
+/** Pushes a recorded text into its cursor piece by piece, as the run asks for it. */
 function pusherOf(
   { format, cursor }: { readonly format: FeedFormat; readonly cursor: FeedCursor },
   text: Uint8Array,

@@ -134,7 +134,10 @@ export interface Preparation {
   opening: OpeningBook | null
   /** The greatest time so far; in a typed array so that it stays unboxed. */
   readonly greatest: Float64Array
-  /** True while the rows follow a snapshot without a gap. */
+  /**
+   * True while rows are used: after a snapshot (from the start for an empty beginning and for feeds other than books),
+   * until a gap that the policy skips.
+   */
   isTrusted: boolean
   /** True once the book has begun as defined by `begin`. */
   hasBegun: boolean

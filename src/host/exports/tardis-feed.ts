@@ -7,7 +7,7 @@
  * - Trades keep ids that are numbers. Trades with other ids are numbered from 1; a repeated trade gets the number of
  *   the one before it.
  * - Rows of a book that share a local time are one message in this form. If a source separates messages by their
- *   numbers, messages with the same time become one, and missing messages are lost; the report counts both.
+ *   numbers, messages with the same time become one, and gaps in the numbers no longer show; the report counts both.
  *
  * The file is compressed with gzip if its name ends with `.gz`. It is written to a partial file next to the output path
  * and renamed when it is complete. Errors of the operating system are returned as faults. Memory: one batch.

@@ -4,7 +4,7 @@
  * The seal is between the end of the batches and the footer, where Arrow readers do not look. It has a CRC-32 for each
  * batch (the first one includes the beginning of the file), then a head. A SHA-256 in the head covers everything except
  * the batches: the mark after the last one, the checksums, the footer and the end of the file. CRC-32 detects every
- * flipped bit and every damaged run of up to 32 bits, and costs half as much as SHA-256.
+ * single flipped bit and every damaged run of up to 32 bits, and costs half as much as SHA-256.
  *
  * | bytes | what |
  * |---|---|

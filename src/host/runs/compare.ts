@@ -27,8 +27,8 @@ export interface ComparedRun {
 }
 
 /**
- * A figure of all runs in their order; null for a run without a value. The list of reasons has the reason at the same
- * index.
+ * A figure of all runs in their order; null for a run without a value, whose reason has the same index in the list of
+ * reasons.
  */
 export interface ComparedFigure {
   readonly account: string

@@ -157,7 +157,7 @@ export interface OrderRecord {
   readonly triggers: TriggerFunnel
 }
 
-/** An account's performance. Money is in the named currency, amounts are in the unit of the instrument. */
+/** An account's performance; money is in the named currency, amounts are in the unit of the instrument. */
 export interface PerformanceRecord {
   readonly account: string
   readonly currencies: readonly (CurrencyRecord & {

@@ -22,7 +22,7 @@ import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/i
 import { encodeJournalRequest, type JournalHead, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
 import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { engineVersion } from '../package-file.ts'
+import { engineVersion } from './version.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
 import type { Checkpoint } from './checkpoint.ts'

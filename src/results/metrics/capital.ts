@@ -89,7 +89,7 @@ export function endSeries(state: State, views: MetricsViews, time: number): void
     for (const [currency, series] of account.series) {
       if (state.isFull || !isSeen(state, views, account, currency, time)) continue
       const equity = equityIn(state, views, account, currency)
-      // Changes at and after the time of the last point form a period without length, which joins the last one.
+      // Changes at the time of the last point, but after it, form a period without length, which joins the last one.
       const isReported = series.times.at(-1) === time && series.equities.at(-1) === equity
       if (!isReported || series.flow !== 0) endPeriod(series, { time, equity })
       endDay(series, { time, equity })

@@ -5,7 +5,8 @@
  *
  *     total = price + funding - fees + insurance = equity - deposits
  *
- * exactly, in nano. Each part comes from other events, so the end of a run asserts the equation:
+ * exactly, in nano. Each part is computed from different events than the others, so the equation is a real check, and
+ * the end of a run asserts it:
  *
  * - `price`: realized profit of fills and of given and transferred positions, profit that settlements turned into cash,
  *   and the floating profit at the end; for options the premiums received less those paid, the deliveries and the value

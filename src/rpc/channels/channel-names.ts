@@ -540,7 +540,7 @@ function firstWord(name: string): string {
   return name.split('.', 1)[0] ?? ''
 }
 
-/** True if the channel sends each change in its own message. */
+/** True if the channel sends its changes after each input, instead of collecting them over an interval. */
 export function isRaw(name: string): boolean {
   return name.endsWith('.raw')
 }

@@ -54,8 +54,8 @@ export interface UserWanted {
 }
 
 /**
- * The current orders of an account: one message per change in `raw`, otherwise a list with the last state of each
- * order.
+ * The current orders of an account: in `raw` one message for each order that the last input changed, otherwise a list
+ * of the last states of each order.
  */
 export function ordersChannel(world: ChannelWorld, of: UserWanted): Channel<WireOrder | readonly WireOrder[]> {
   const changes = collectChanges(world, of)

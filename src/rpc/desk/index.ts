@@ -3,7 +3,7 @@
  */
 
 export { venueKeeping } from './afterwards.ts'
-export * from './desk.ts'
+export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
 export * from './hint.ts'
 export * from './snapshot.ts'

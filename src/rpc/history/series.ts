@@ -80,7 +80,7 @@ export function addHourly(series: RateSeries, step: Step, limit: number): void {
   series.values[last] = step.value
 }
 
-/** The mean rate from one time to another; undefined if the series has no rate in between. */
+/** The mean rate from one time to another; undefined if the series has no rate before the end. */
 export function meanBetween(series: RateSeries, from: number, to: number): bigint | undefined {
   const start = Math.max(from, series.times[0] ?? to)
   if (start >= to) return undefined

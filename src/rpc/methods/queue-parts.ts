@@ -4,9 +4,8 @@
  *
  * | Requests | Place | Withdrawn by |
  * |---|---|---|
- * | orders, edits, mass quotes, `close_position` | in the queue of their currency | `cancel_all`; `cancel_by_label`
- * with their label |
- * | cancels of one order, instrument or currency | in the queue of their currency | nothing |
+ * | orders, edits, mass quotes, `close_position` | queue of their currency | `cancel_all`; `cancel_by_label` with their label |
+ * | cancels of one order, instrument or currency | queue of their currency | nothing |
  * | bulk cancels over several currencies | none: they are split | nothing |
  *
  * The currency is the settlement currency, or the quote currency for spot (R43). A request has no part if it cannot be

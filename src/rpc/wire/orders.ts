@@ -321,8 +321,9 @@ function writeLinks(
 }
 
 /**
- * True if an order rested in the book. Only such an order can be edited, even if the edit makes it a taker; a dormant
- * order can be edited too, but is in no book.
+ * True if an order is shown as one that rested: always for a limit order; otherwise if it rested or was edited. Only an
+ * order in the book can be edited, even if the edit makes it a taker; a dormant order can be edited too, but is in no
+ * book.
  */
 function hasRested(facts: OrderFacts): boolean {
   if (facts.type === 'limit') return true

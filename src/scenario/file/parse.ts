@@ -20,9 +20,9 @@ import { reportIssues } from './shape.ts'
  * reported.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') console.log(scenario.ok &&
- * scenario.value.title) // Nothing
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * console.log(scenario.ok && scenario.value.title) // Nothing
  */
 export function parseScenario(
   text: string,

@@ -16,12 +16,15 @@ import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './r
  * the accounts were opened), and `feed_quality`. Call it once, after `finishRun` or after an abandoned run.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (!scenario.ok) throw new
- * Error(scenario.error.map(formatInputError).join('\n')) const results = createResultsSink({ sha256: pureSha256,
- * onBlock: null }) const hooks = { sink: results, onEquity: results.recordEquity, series: results } const run =
- * createRun(scenario.value, hooks) while (advanceRun(run, 1_000) !== 'done'); finishRun(run) console.log(closeRun(run,
- * results).digest.length) // 64
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const results = createResultsSink({ sha256: pureSha256, onBlock: null })
+ * const hooks = { sink: results, onEquity: results.recordEquity, series: results }
+ * const run = createRun(scenario.value, hooks)
+ * while (advanceRun(run, 1_000) !== 'done');
+ * finishRun(run)
+ * console.log(closeRun(run, results).digest.length) // 64
  */
 export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
   sampleEquity(run)
@@ -68,10 +71,10 @@ function recordQuality({ market }: ScenarioRun, results: ResultsSink): void {
  * message, or delivers a message to a strategy. A run that is `starved` waits for batches of its feeds.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (!scenario.ok) throw new
- * Error(scenario.error.map(formatInputError).join('\n')) console.log(advanceRun(createRun(scenario.value, {}), 1_000))
- * // done
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * console.log(advanceRun(createRun(scenario.value, {}), 1_000)) // done
  */
 export function advanceRun(run: ScenarioRun, limit: number): LoopState {
   return runLoop(run.loop, limit)
@@ -83,10 +86,12 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
  * @throws AssertionFailure with the code `DEFECT` if requests are left.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (!scenario.ok) throw new
- * Error(scenario.error.map(formatInputError).join('\n')) const run = createRun(scenario.value, {}) advanceRun(run,
- * 1_000) console.log(finishRun(run).title) // Nothing
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const run = createRun(scenario.value, {})
+ * advanceRun(run, 1_000)
+ * console.log(finishRun(run).title) // Nothing
  */
 export function finishRun(run: ScenarioRun): RunOutcome {
   assert(runLoop(run.loop, 0) === 'done', 'a run ends after all its requests')
@@ -136,9 +141,9 @@ export function sampleEquity(run: ScenarioRun): void {
  * AssertionFailure with the code `DEFECT` if it does not reach its end.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (scenario.ok)
- * console.log(runScenario(scenario.value).failures) // []
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(runScenario(scenario.value).failures) // []
  */
 export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
   const run = createRun(scenario, hooks)

@@ -112,7 +112,7 @@ export function fundingSink(funded: Wallets): EventSink {
   })
 }
 
-/** Records rows for accounts that received money and had no row or a zero row. */
+/** Records rows for accounts that received money in a currency and had no row or a zero row in it. */
 export function sampleFunded({ desk: { exchange }, record, shown, funded }: EquitySamples): void {
   if (funded.size === 0) return
   for (const key of shown.keys()) funded.delete(key)
@@ -174,7 +174,10 @@ export function sampleNow(samples: EquitySamples): void {
   recordStandings(samples, samples.record)
 }
 
-/** Records a row for every account with a balance, then zero rows for accounts that no longer have one. */
+/**
+ * Records a row for every account and currency in which it holds or owes something, then zero rows for those in which
+ * it no longer does.
+ */
 function recordStandings(samples: EquitySamples, record: EquityConsumer): void {
   const { desk, shown, funded } = samples
   const { exchange } = desk

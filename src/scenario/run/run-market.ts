@@ -44,9 +44,10 @@ export function skipMessages(
  * in messages; by default their paths.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') // A file without feeds needs no
- * market. if (scenario.ok) console.log(openMarket(scenario.value.feeds)) // null
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * // A file without feeds needs no market.
+ * if (scenario.ok) console.log(openMarket(scenario.value.feeds)) // null
  */
 export function openMarket(
   feeds: readonly FeedSpec[],

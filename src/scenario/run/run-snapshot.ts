@@ -60,9 +60,9 @@ interface RunData {
  * Saves a run as bytes, or returns the reason why it cannot be saved now.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (scenario.ok)
- * console.log(snapshotRun(createRun(scenario.value, {})).ok) // true
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(snapshotRun(createRun(scenario.value, {})).ok) // true
  */
 export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
   const loop = snapshotLoop(run.loop)
@@ -91,12 +91,14 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
  * @throws RangeError with the code `OPTION` for a hook or a part that does not exist, `PARTS` as `createRun` does.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (!scenario.ok) throw new
- * Error(scenario.error.map(formatInputError).join('\n')) const saved = snapshotRun(createRun(scenario.value, {})) if
- * (!saved.ok) throw new Error(saved.error) const parts = { market: null, seats: null } const restored =
- * restoreRun(saved.value, scenario.value, { hooks: {}, parts }) if (restored.ok) console.log(advanceRun(restored.value,
- * 1_000)) // done
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const saved = snapshotRun(createRun(scenario.value, {}))
+ * if (!saved.ok) throw new Error(saved.error)
+ * const parts = { market: null, seats: null }
+ * const restored = restoreRun(saved.value, scenario.value, { hooks: {}, parts })
+ * if (restored.ok) console.log(advanceRun(restored.value, 1_000)) // done
  */
 export function restoreRun(
   bytes: Uint8Array,

@@ -140,9 +140,10 @@ export interface RunOutcome {
  * hook or a part that does not exist.
  *
  * @example
- * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: {
- * btc_usd: 50000 }\nsteps: []\n' const scenario = parseScenario(text, 'nothing.yaml') if (!scenario.ok) throw new
- * Error(scenario.error.map(formatInputError).join('\n')) const run = createRun(scenario.value, {})
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (!scenario.ok) throw new Error(scenario.error.map(formatInputError).join('\n'))
+ * const run = createRun(scenario.value, {})
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {

@@ -1,13 +1,11 @@
-/**
- * The agenda of strategies against a look at all of them.
- */
+/** The agenda of strategies, compared with a search through all of them. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAgenda, findDue, noteDue } from '../../../src/backtest/strategy/agenda.ts'
 
 const PLACES = 5
 
-test('it finds the first time and everybody who is due then, however things come and go', () => {
+test('it finds the first time and all strategies that are due then, in any order of changes', () => {
   const step = fc.record({
     place: fc.nat(PLACES - 1),
     act: fc.constantFrom('add', 'drop', 'find'),

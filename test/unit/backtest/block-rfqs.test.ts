@@ -1,13 +1,11 @@
-/**
- * Block RFQs between strategies: what the taker and the makers hear, and when.
- */
+/** Block RFQs between strategies: the callbacks of the taker and the makers, and their times. */
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { offset, seatOf, strategyRun } from '../../support/strategy-run.ts'
 
 const legs = [{ instrument_name: 'BTC-PERPETUAL', amount: 200_000, direction: 'buy' as const }]
 
-test('each hears what it may see: quotes the taker alone, and only after the grace', () => {
+test('each side hears only its own part: the taker alone sees quotes, and only after the grace', () => {
   const heard: unknown[] = []
   const quoted: unknown[] = []
   const maker: Strategy = {
@@ -118,7 +116,7 @@ test('an account with a part of an RFQ hears its fill, and its position and that
     ['taker', 1, 'buy', 200_000, expect.any(Number), parts],
     ['desk', 1, 'buy', 120_000, expect.any(Number), undefined],
   ])
-  // The order and the block are the taker's, who hears of both.
+  // The order and the block belong to the taker, so its messages are left out.
   const others = heard.filter((each) => Array.isArray(each) && each[1] !== 1)
   expect(others).toEqual([
     ...[

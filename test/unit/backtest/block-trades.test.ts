@@ -1,6 +1,4 @@
-/**
- * Block trades between strategies: what each side hears, and when.
- */
+/** Block trades between strategies: the callbacks of each side, and their times. */
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { offset, seatOf, start, strategyRun } from '../../support/strategy-run.ts'

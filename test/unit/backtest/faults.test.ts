@@ -1,5 +1,5 @@
 /**
- * Faults of the messages to strategies: what is late, doubled, lost and out of order, in a recorded market of two
+ * Faults of messages to strategies: delayed, doubled, lost and reordered messages, in a recorded market of two
  * strategies that share a feed latency.
  */
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { marketOf, offset, type Recorded, seatOf, strategyRun } from '../../supp
 
 const instrument_name = 'BTC-PERPETUAL'
 
-/** A book whose best bid is told every millisecond, one tick higher each time; trades beside the third. */
+/** A book whose best bid rises by one tick every millisecond, and trades at the third millisecond. */
 const recorded: readonly Recorded[] = [
   ...[1, 2, 3, 4, 5, 6].flatMap((at): Recorded[] => [
     {
@@ -32,7 +32,7 @@ const recorded: readonly Recorded[] = [
   ]),
 ]
 
-/** What two strategies were told, in microseconds from the start. */
+/** The messages to two strategies, in microseconds from the start. */
 function reported(...faults: readonly SaidRule[]): {
   readonly alice: readonly string[]
   readonly bob: readonly string[]
@@ -44,7 +44,7 @@ function reported(...faults: readonly SaidRule[]): {
       logs[name]?.push(`${offset(venue.now)} bid ${view.bestBid}`)
     },
     onTrade: ({ amount }, venue) => {
-      // What it reads is what has reached it.
+      // The strategy reads only messages that have reached it.
       const { bestBid } = venue.view(instrument_name)
       logs[name]?.push(`${offset(venue.now)} trade ${amount} at bid ${bestBid}`)
     },
@@ -61,8 +61,8 @@ const trades = (at: number, bidOf: number): string[] =>
   [10, 20].map((amount) => `${at} trade ${amount} at bid ${(99_990 + bidOf) / 2}`)
 const plain = [bid(1), bid(2), bid(3), ...trades(3100, 3), bid(4), bid(5), bid(6)]
 
-describe('a strategy that meets faults, beside one that does not', () => {
-  test('without any both hear all', () => {
+describe('a strategy with faults, next to one without', () => {
+  test('without faults both hear all', () => {
     expect(reported()).toEqual({ alice: plain, bob: plain, counts: [] })
     expect(reported({ kind: 'drop', of: 'notifications', probability: 0 })).toMatchObject({
       alice: plain,
@@ -70,7 +70,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
     })
   })
 
-  test('a dropped message leaves its book as it was until the next one', () => {
+  test('a dropped message leaves its book unchanged until the next one', () => {
     const channels = ['book']
     const found = reported({
       kind: 'drop',
@@ -85,7 +85,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
     expect(found.counts).toEqual([{ kind: 'drop', of: 'notifications', count: 1 }])
   })
 
-  test('a delayed one is whole when it comes, and tells nothing where another came before', () => {
+  test('a delayed one is complete when it comes, and says nothing if another came before', () => {
     const late = (by: string): readonly string[] =>
       reported({
         kind: 'delay',
@@ -101,7 +101,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
     expect(late('1500us')).toEqual([...before, bid(4), bid(5), bid(6)])
   })
 
-  test('a doubled one is told twice, and trades that are late in the order of their delay', () => {
+  test('a doubled one comes twice, and late trades come in the order of their delay', () => {
     const twice = reported({
       kind: 'double',
       of: 'notifications',
@@ -134,7 +134,7 @@ describe('a strategy that meets faults, beside one that does not', () => {
   })
 })
 
-test('replies of functions are told once, those that come again to onReply, and lost ones never', () => {
+test('callbacks of requests run once, repeated replies go to onReply, and lost ones never come', () => {
   const heard: string[] = []
   const strategy: Strategy = {
     onStart: (venue) => {
@@ -153,6 +153,6 @@ test('replies of functions are told once, those that come again to onReply, and 
   const run = strategyRun({ seats: [seatOf('alice', strategy)], faults, until: 10_000 })
   expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
   expect(heard).toEqual(['private/get_positions function', 'private/get_positions onReply'])
-  // Nobody waits for anything, so that the run can be saved.
+  // No callback is pending, so the run can be saved.
   expect(run.loop.seats.map(({ seat }) => seat.functionsWaiting)).toEqual([0])
 })

@@ -1,6 +1,6 @@
 /**
- * When things reach a strategy and the exchange: latencies to the microsecond, the order inside one
- * instant, and that nothing overtakes its cause.
+ * The times at which messages reach a strategy and the exchange: latencies to the microsecond, the order inside one
+ * instant, and that no message overtakes its cause.
  */
 import { describe, expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
@@ -22,7 +22,7 @@ function runAll(words: RunWords): StrategyRun {
   return run
 }
 
-/** A strategy that writes down what reaches it and when, as `kind@offset`. */
+/** A strategy that logs its callbacks with their times, as `kind@offset`. */
 function diary(lines: string[], own: Strategy = {}): Strategy {
   const note = (text: string, now: number): void => {
     lines.push(`${text}@${offset(now)}`)
@@ -117,7 +117,7 @@ describe('latencies', () => {
     ])
   })
 
-  test('what the timers of the exchange do reaches a strategy in time', () => {
+  test('events of timers of the exchange reach a strategy in time', () => {
     const lines: string[] = []
     const day = 23 * 3_600_000_000
     const strategy = diary(lines, {
@@ -194,7 +194,7 @@ describe('one instant', () => {
     ])
   })
 
-  test('timers of the exchange come before those of strategies, and so does their news', () => {
+  test('timers of the exchange come before those of strategies, and so do their messages', () => {
     const day = 86_400_000_000
     const settles = day - 3_600_000_000
     const lines: string[] = []
@@ -202,7 +202,7 @@ describe('one instant', () => {
       onStart: (venue) => venue.setTimer('eight', settles),
       onSettlement: ({ instrument }) => lines.push(`settled ${instrument}`),
       onTimer: (name, venue) => {
-        // Of the session that the settlement began, there is nothing yet.
+        // The session that the settlement began is still empty.
         lines.push(`timer ${name}, ${venue.funds('BTC').sessionFloating} of this session`)
       },
     }
@@ -233,7 +233,7 @@ describe('one instant', () => {
     expect(names).toEqual(['carol', 'bob', 'alice'])
   })
 
-  test('a request without entry latency is handed over before later deliveries', () => {
+  test('a request without entry latency reaches the exchange before later deliveries', () => {
     const lines: string[] = []
     const strategy = diary(lines, {
       onBook: (view, venue) => {
@@ -282,7 +282,7 @@ describe('one instant', () => {
     expect(lines).toEqual([
       'start@0',
       ...[1, 2, 3].flatMap((number) => ['order open 0@0', `reply ${number} ok@0`]),
-      // The closed book that they made, last in its instant.
+      // The book of the closed market that they made, last in its instant.
       ...[1, 2, 3].map(() => 'book 49000 NaN of 0@0'),
     ])
   })

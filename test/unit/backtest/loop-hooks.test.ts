@@ -1,6 +1,6 @@
 /**
- * What a loop tells while it runs: `onInput` comes before anything is done to the exchange, in order,
- * for recorded messages, requests and timers alike.
+ * Hooks of a running loop: `onInput` comes before the input changes the exchange, in order, for recorded messages,
+ * requests and timers alike.
  */
 import { expect, test } from 'vitest'
 import { createLoop, type LoopHooks, runLoop, seatedSink } from '../../../src/backtest/index.ts'
@@ -11,7 +11,7 @@ import { marketOf, offset, requestsOf, seatOf, seatsOf, setUpOf, start } from '.
 const hour = 3_600_000_000
 
 test('every input is announced before it changes anything', () => {
-  // A seat makes the loop look at the timers of the exchange as well.
+  // A seat makes the loop check the timers of the exchange as well.
   const seats = seatsOf([seatOf('bob', {})])
   const sink = seatedSink(seats, { emit: () => undefined })
   // Marks that follow the index leave the end of the session as the only timer.

@@ -1,6 +1,6 @@
 /**
- * Snapshots of a loop: after any single thing it does, the restored run gives the events and the
- * callbacks of the unbroken one.
+ * Snapshots of a loop: after any single step of the loop, the restored run gives the events and the callbacks of the
+ * unbroken one.
  */
 import { describe, expect, test } from 'vitest'
 import marketMaker from '../../../scenarios/backtest/market-maker.ts'
@@ -42,7 +42,7 @@ import {
 
 const order = { instrument_name: 'BTC-PERPETUAL', amount: 100 }
 
-/** Everything that was said, in order: events of the exchange and callbacks of strategies. */
+/** Events of the exchange and callbacks of strategies, in order. */
 type Log = string[]
 
 function line(value: unknown): string {
@@ -90,7 +90,7 @@ function logged(name: string, strategy: Strategy, log: Log): Strategy {
   }
 }
 
-/** A run that can be made again: strategies write into the log they are given. */
+/** A run that can be repeated: strategies write into the given log. */
 interface Plan {
   readonly seats: (log: Log) => readonly SeatSpec[]
   readonly wishes: readonly Wish[]
@@ -100,15 +100,15 @@ interface Plan {
   readonly until: number
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 interface CutRun {
   readonly log: Log
   readonly hash: string
-  /** Whether it had ended before the cut. */
+  /** True if it had ended before the cut. */
   readonly ended: boolean
 }
 
-/** The log of a run that is cut after `cut` things, saved, restored and finished. */
+/** The log of a run that is cut after `cut` steps, saved, restored and finished. */
 function cutRun(plan: Plan, cut: number): CutRun {
   const log: Log = []
   const { faults = [] } = plan
@@ -158,7 +158,7 @@ function cutRun(plan: Plan, cut: number): CutRun {
   return { log, hash: stateHash(restored.value.exchange), ended: false }
 }
 
-/** Callbacks and events each in their order; the two are written at different times. */
+/** Callbacks and events separately, each in order, because they are written at different times. */
 function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   return {
     callbacks: log.filter((text) => text.startsWith('{"name"')),
@@ -166,7 +166,10 @@ function parted(log: Log): { readonly callbacks: Log; readonly events: Log } {
   }
 }
 
-/** Cuts after every `step` things, in `npm test` after an eighth of these; returns how many there are and the rules of the fills. */
+/**
+ * Cuts after every `step` steps, in `npm test` after an eighth of these; returns their number and the rules of the
+ * fills.
+ */
 function everyCut(plan: Plan, step = 1): { readonly things: number; readonly rules: string[] } {
   const whole = cutRun(plan, Number.POSITIVE_INFINITY)
   const stride = isWhole ? step : 8 * step
@@ -180,7 +183,7 @@ function everyCut(plan: Plan, step = 1): { readonly things: number; readonly rul
   }
 }
 
-/** Prices that wander by a tick or two, and prints beside them. */
+/** Prices that move by a tick or two, with prints in between. */
 const recorded: readonly Recorded[] = Array.from({ length: 24 }, (_, index) => {
   const middle = 100_000 + ((index * 7) % 11) - 5
   const at = 1_000 + index * 900
@@ -222,7 +225,7 @@ describe('a run that is cut anywhere and restored', () => {
         },
         save: () => ({ seen }),
         load: (state) => {
-          // What `save` gave.
+          // The value that `save` returned.
           seen = (state as { seen: number }).seen
         },
       }
@@ -262,7 +265,7 @@ describe('a run that is cut anywhere and restored', () => {
     until: 40_000,
   }
 
-  test('recorded messages under way at two feed latencies: both example strategies', () => {
+  test('recorded messages in transit at two feed latencies: both example strategies', () => {
     const { things, rules } = everyCut(twoMakers)
     expect(things).toBeGreaterThan(150)
     expect(rules).toEqual([
@@ -271,7 +274,7 @@ describe('a run that is cut anywhere and restored', () => {
     ])
   })
 
-  test('faults of every kind, with what is late and gaps of books', () => {
+  test('faults of every kind, with late messages and gaps of books', () => {
     const { things } = everyCut(
       {
         ...twoMakers,
@@ -293,7 +296,7 @@ describe('a run that is cut anywhere and restored', () => {
   })
 })
 
-test('a loop with very many messages under way is restored', () => {
+test('a loop with very many messages in transit is restored', () => {
   const words = (): RunWords => ({
     seats: [seatOf('alice', { save: () => null, load: () => undefined }, { feed: 9 })],
     market: marketOf([]),
@@ -324,7 +327,7 @@ describe('a population', () => {
     takers: { count: 5, deposit: { BTC: 1 }, every: '2s', size: [1, 20], limit_percent: 25 },
   })
 
-  test('goes on where it was saved, beside a strategy', () => {
+  test('continues where it was saved, together with a strategy', () => {
     const quoter = (): Strategy => ({
       onStart: (venue) => venue.setTimer('quote', '700ms'),
       onTimer: (name, venue) => {
@@ -350,7 +353,7 @@ describe('a population', () => {
   })
 })
 
-describe('what cannot be saved', () => {
+describe('runs that cannot be saved', () => {
   function problemOf(words: RunWords, things: number): string {
     const run = strategyRun(words)
     runLoop(run.loop, things)
@@ -359,7 +362,7 @@ describe('what cannot be saved', () => {
   }
   const state = { save: (): Plain => null, load: (): void => undefined }
 
-  test('a function that waits for a reply, until it has it', () => {
+  test('a callback of a pending reply, until the reply comes', () => {
     const asks: Strategy = {
       ...state,
       onStart: (venue) => {
@@ -375,13 +378,13 @@ describe('what cannot be saved', () => {
     expect(problemOf(words, starting + 2)).toBe('saved')
   })
 
-  test('a strategy without save, or whose state is not plain', () => {
+  test('a strategy without save, or with a state that is not plain data', () => {
     expect(problemOf({ seats: [seatOf('alice', {})] }, 0)).toBe('alice.ts: the strategy has no save')
     const odd: Strategy = { save: () => ({ price: Number.NaN }), load: () => undefined }
     expect(problemOf({ seats: [seatOf('alice', odd)] }, 0)).toBe('alice.ts: save: TypeError: save.price is NaN')
   })
 
-  test('a source of requests that cannot be saved and has more', () => {
+  test('a source without snapshots that still has requests', () => {
     const run = strategyRun({ seats: [] })
     const { save, load, ...source } = requestsOf(setUpOf(false))
     expect([typeof save, typeof load]).toEqual(['function', 'function'])

@@ -1,6 +1,4 @@
-/**
- * The loop over recorded messages: sources that must be filled, what they are told, and the ends.
- */
+/** The loop over recorded messages: sources that must be refilled, notes to sources, and the ends of a run. */
 import { describe, expect, test } from 'vitest'
 import { feedLoop, runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { err, type InputError } from '../../../src/core/index.ts'
@@ -60,7 +58,7 @@ describe('recorded messages in the loop', () => {
     expect(other.loop.messages).toBe(2)
   })
 
-  test('what a message shows of its feed is told to the source, whose error ends the run', () => {
+  test('findings in a message go to its source, whose error ends the run', () => {
     const error: InputError = {
       code: 'ROW',
       file: 'book.csv',
@@ -102,7 +100,7 @@ describe('recorded messages in the loop', () => {
       until: 2_000,
     })
     expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('done')
-    // Those of 1 and 2 were on their way; the clock stood at 1000 when their answers arrived.
+    // Requests 1 and 2 were in transit; the clock was at 1000 when their answers arrived.
     expect(lines).toEqual([
       ...['1@3', '2@4', '3@5'],
       ...['1000@1002', 'order@1008', 'order@1008', 'order@1008', 'order@1014'],

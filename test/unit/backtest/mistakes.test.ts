@@ -1,6 +1,4 @@
-/**
- * What is wrong with a strategy ends the run as bad input: which one, which callback, when and why.
- */
+/** A mistake of a strategy ends the run as bad input: which strategy, which callback, when and why. */
 import { describe, expect, test } from 'vitest'
 import taker from '../../../scenarios/backtest/taker.ts'
 import {
@@ -29,7 +27,7 @@ const bestPrices = [
 function faultOf(words: RunWords): string {
   const run = strategyRun(words)
   expect(runLoop(run.loop, Number.POSITIVE_INFINITY)).toBe('failed')
-  // It stays as it ended.
+  // It stays failed.
   expect(runLoop(run.loop, 1)).toBe('failed')
   return run.loop.fault === null ? '' : formatInputError(run.loop.fault)
 }
@@ -112,7 +110,7 @@ describe('mistakes of a strategy', () => {
     expect(found).toBe(0)
   })
 
-  test('an assertion of ours is none', () => {
+  test('an assertion of ours is not a mistake of a strategy', () => {
     const fails = (): never => thrown(new AssertionFailure('ours'))
     expect(() => faultOf({ seats: [seatOf('alice', { onStart: fails })] })).toThrow('ours')
   })
@@ -154,7 +152,7 @@ describe('mistakes of a strategy', () => {
     expect(fault).not.toContain('/src/backtest/')
   })
 
-  test('U01 a wrong argument is placed where the strategy called the venue', () => {
+  test('U01 the place of a wrong argument is the call of the venue', () => {
     const act = (venue: StrategyVenue): void => void venue.price('BTC-PERPETUAL', Number.NaN, 'up')
     const fault = faultOf({ seats: [seatOf('alice', { onStart: act })] })
     expect(fault).toMatch(/^\S*mistakes\.test\.ts:\d+:\d+: alice\.ts: onStart: .*NaN is not a price/)
@@ -216,7 +214,7 @@ describe('mistakes of a strategy', () => {
     ])
   })
 
-  test('H06 a callback that gives a promise which is rejected leaves nothing behind', async () => {
+  test('H06 a callback that returns a rejected promise leaves no unhandled rejection', async () => {
     const left: unknown[] = []
     const onRejection = (reason: unknown): void => void left.push(reason)
     process.on('unhandledRejection', onRejection)
@@ -228,7 +226,7 @@ describe('mistakes of a strategy', () => {
     expect(left).toEqual([])
   })
 
-  test('a callback that gives a promise', () => {
+  test('a callback that returns a promise', () => {
     // biome-ignore lint/suspicious/noExplicitAny: what a strategy without types does.
     const onStart: any = async () => undefined
     expect(faultOf({ seats: [seatOf('alice', { onStart })] })).toBe(
@@ -236,13 +234,13 @@ describe('mistakes of a strategy', () => {
     )
   })
 
-  test('an account that nobody opened', () => {
+  test('an account that does not exist', () => {
     expect(faultOf({ seats: [seatOf('dora', {})] })).toBe(
       'dora.ts: expected an open account at the start, found no account dora',
     )
   })
 
-  test('all mistakes of seats at once', () => {
+  test('reports all mistakes of seats at once', () => {
     const spec = seatOf('alice', {})
     const bad = (name: string, make: () => unknown): SeatSpec => ({
       ...{ name, account: name, params: null, latency: spec.latency },
@@ -276,13 +274,13 @@ describe('mistakes of a strategy', () => {
     ])
   })
 
-  test('what is no definition of a strategy is told apart', () => {
+  test('values that are not definitions of strategies are recognised', () => {
     const some = defineStrategy(() => ({}))
     expect([some, { make: 1 }, () => ({}), null].map(isStrategyDefinition)).toEqual([true, ...[false, false, false]])
   })
 })
 
-/** What a strategy asks of a venue that it opens itself. */
+/** A request of a strategy to a venue that it opens itself. */
 function ownRequest(time: Micros): void {
   const desk = createDesk(
     { config: defaultConfig(venueStart), controls: true, methods: ownMethods },

@@ -1,6 +1,6 @@
 /**
- * What strategies learn of markets that nobody recorded: books, trades, prices, funding and settlements of the exchange
- * itself, after their feed latency; and their own account without a request.
+ * Messages to strategies in markets without a feed: books, trades, prices, funding and settlements of the exchange
+ * itself, after their feed latency; and the account's own state without a request.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -36,7 +36,7 @@ const story: readonly Wish[] = [
   [50, 'bob', 'private/cancel_all', {}],
 ]
 
-/** Writes down what it is told, with the time on its own clock. */
+/** Logs its callbacks, with the time on the strategy's clock. */
 function watcher(log: unknown[]): Strategy {
   const note = (venue: StrategyVenue, ...what: readonly unknown[]): void => {
     log.push([offset(venue.now), ...what])
@@ -47,7 +47,7 @@ function watcher(log: unknown[]): Strategy {
       note(venue, 'book', view.bestBid, view.bidAmount, view.bestAsk, view.askAmount)
     },
     onTrade: ({ time, price, amount, side }, venue) => note(venue, 'trade', offset(time), price, amount, side),
-    // Prices of the set-up are news too.
+    // Prices of the set-up also arrive as messages.
     onIndex: ({ index, time, price }, venue) => {
       if (offset(time) > 0) note(venue, 'index', index, price)
     },
@@ -80,11 +80,11 @@ describe('a closed market', () => {
     runLoop(run.loop, Number.POSITIVE_INFINITY)
     expect(run.loop.fault).toBeNull()
     expect(log).toEqual(seen(feed))
-    // Levels are told to strategies alone.
+    // Only strategies get levels.
     expect(run.events.some(({ kind }) => kind === 'level')).toBe(false)
   })
 
-  test('U04 goes on from a snapshot with news on its way, at every cut', () => {
+  test('U04 continues from a snapshot with messages in transit, at every cut', () => {
     const whole: unknown[] = []
     const words = (log: unknown[]): RunWords => ({
       seats: [seatOf('alice', watcher(log), { feed: 13 })],
@@ -109,7 +109,7 @@ describe('a closed market', () => {
       const fresh = { desk: restored.value, sources, hooks: {}, parts }
       const again = restoreLoop(fresh, loop.value)
       if (!again.ok) throw new Error(again.error)
-      // A second cut, before anything happens, keeps what is on its way.
+      // A second cut, before the run continues, keeps messages in transit.
       expect(snapshotLoop(again.value)).toEqual(loop)
       runLoop(again.value, Number.POSITIVE_INFINITY)
       expect(log).toEqual(whole)
@@ -120,7 +120,7 @@ describe('a closed market', () => {
 })
 
 describe('settlements and the account', () => {
-  test('U04 funding, settlement, and own figures as the exchange has them', () => {
+  test('U04 funding, settlement, and own figures equal those of the exchange', () => {
     const log: unknown[] = []
     const funding: number[] = []
     const strategy: Strategy = {
@@ -152,7 +152,7 @@ describe('settlements and the account', () => {
     ])
   })
 
-  test('U04 instruments tell expiry, strike and contract size', () => {
+  test('U04 instruments show expiry, strike and contract size', () => {
     const found: unknown[] = []
     const strategy: Strategy = {
       onBook: ({ instrument }, { instruments }) => {

@@ -1,6 +1,4 @@
-/**
- * Payments of strategies: what the account hears, and when.
- */
+/** Payments of strategies: the callbacks of the account, and their times. */
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { offset, seatOf, strategyRun } from '../../support/strategy-run.ts'
@@ -15,7 +13,7 @@ const details = {
   personal: false,
 }
 
-test('onPayment tells both sides of a transfer to a user, the receiver once it is confirmed', () => {
+test('onPayment reports a transfer to a user to both sides, to the receiver after its confirmation', () => {
   const heard: unknown[] = []
   const addresses: string[] = []
   const listen = (name: string): Strategy => ({

@@ -1,6 +1,6 @@
 /**
- * The queue of requests that a latency makes: depth, lock time, withdrawal and overtaking, each by the codes that
- * replies carry.
+ * The queue of requests that a latency creates: depth, lock time, withdrawal and overtaking, each by the codes of the
+ * replies.
  *
  * Source: trading.md 3 (C05), 4.5; coverage R43.
  */
@@ -26,14 +26,14 @@ const overtaken = 13_777
 /** A request at microseconds after the start. */
 type Sent = readonly [at: number, method: StrategyMethod, params: RequestParams]
 
-/** Codes of the replies by request, 0 for those that were carried out, and when each was told. */
+/** Codes of the replies by request, 0 for successful ones, and the times of the replies. */
 interface Answers extends StrategyRun {
   readonly codes: readonly number[]
   readonly times: readonly number[]
   readonly handed: readonly TimedRequest[]
 }
 
-/** Sends what is listed, in its order, from the account of alice. */
+/** Sends the listed requests in order from the account of alice. */
 function answers(sent: readonly Sent[], { entry, ...words }: { readonly entry: number } & Partial<RunWords>): Answers {
   const codes: number[] = []
   const times: number[] = []
@@ -62,7 +62,7 @@ function answers(sent: readonly Sent[], { entry, ...words }: { readonly entry: n
   return { ...run, codes, times, handed }
 }
 
-/** A request as untyped programs send it. */
+/** A request in the form of an untyped program. */
 function request(venue: StrategyVenue, method: StrategyMethod, params: RequestParams): void {
   venue.request(method, params as never)
 }
@@ -139,12 +139,12 @@ describe('lock time', () => {
     expect(answers(buys(2), { entry: 5_000_001 }).codes).toEqual([late, late])
   })
 
-  test('D06 what is not in the queue has no lock to wait for', () => {
+  test('D06 requests outside of the queue never wait too long', () => {
     const sent: Sent[] = [...buys(1), [0, 'private/get_positions', { currency: 'BTC' }], [0, 'private/cancel_all', {}]]
     expect(answers(sent, { entry: 9_000_000 }).codes).toEqual([withdrawn, 0, 0])
   })
 
-  test('D06 a request that has waited too long holds no place, and nothing withdraws it any more', () => {
+  test('D06 a request that has waited too long holds no place, and can no longer be withdrawn', () => {
     const sent: Sent[] = [
       ...buys(8),
       ...buys(1, btc, 5_000_000),
@@ -158,7 +158,7 @@ describe('lock time', () => {
 })
 
 describe('withdrawal', () => {
-  test('D06 cancel_all withdraws the orders and edits that wait (13666), cancels go on', () => {
+  test('D06 cancel_all withdraws the waiting orders and edits (13666), but not cancels', () => {
     const sent: Sent[] = [
       ...buys(40),
       ...buys(1, eth),
@@ -174,7 +174,7 @@ describe('withdrawal', () => {
     expect(handed.filter(({ refused }) => refused !== undefined)).toHaveLength(42)
   })
 
-  test('D06 cancel_by_label withdraws what carries its label, with a currency only there', () => {
+  test('D06 cancel_by_label withdraws requests with its label, with a currency only there', () => {
     const labelled = (params: RequestParams, label: string): Sent[] => buys(1, { ...params, label })
     const waiting = [...labelled(btc, 'a'), ...labelled(btc, 'b'), ...labelled(eth, 'a'), ...buys(1)]
     const all: Sent = [0, 'private/cancel_by_label', { label: 'a' }]
@@ -183,7 +183,7 @@ describe('withdrawal', () => {
     expect(answers([...waiting, some], { entry: 50 }).codes).toEqual([0, 0, withdrawn, 0, 0])
   })
 
-  test('D06 a cancel that cannot be read withdraws nothing, nor do cancels of other sorts', () => {
+  test('D06 an unreadable cancel withdraws nothing, nor do cancels of other kinds', () => {
     const sent: Sent[] = [
       ...buys(2, { ...btc, label: 'a' }),
       [0, 'private/cancel_all', { detailed: 'yes' }],
@@ -193,7 +193,7 @@ describe('withdrawal', () => {
     expect(answers(sent, { entry: 50 }).codes).toEqual([0, 0, -32_602, -32_602, 0])
   })
 
-  test('D06 cancel_by_label of a currency stands in its queue, and makes room there first', () => {
+  test('D06 cancel_by_label of a currency waits in its queue, and makes room there first', () => {
     const cancel: Sent = [0, 'private/cancel_by_label', { label: 'a', currency: 'BTC' }]
     expect(answers([...buys(8), cancel], { entry: 50 }).codes).toEqual([...places(8), full])
     const meant = [...buys(7), ...buys(1, { ...btc, label: 'a' })]
@@ -232,14 +232,14 @@ describe('overtaking', () => {
     expect(answers(sent, { entry: 50 }).codes).toEqual([0, overtaken, ...places(7), 0, full])
   })
 
-  test('D06 an edit that the exchange has taken is overtaken no more', () => {
+  test('D06 an edit that the exchange has taken cannot be overtaken', () => {
     const again: Sent = [150, 'private/edit', { order_id: '1', amount: 10, price: 48_100 }]
     expect(answers([...buys(1), edit(48_000), again], { entry: 50 }).codes).toEqual([0, 0, 0])
   })
 })
 
 describe('the journal', () => {
-  test('D06 keeps why the queue refused a request, in the words of the venue alone', () => {
+  test('D06 records why the queue refused a request, only in the words of the venue', () => {
     const { handed } = answers([...buys(9), [0, 'private/cancel_all', {}]], { entry: 50 })
     const line = JSON.stringify(encodeJournalRequest(handed.at(-2) ?? missing(), 1))
     expect(line).toContain('"refused":"matching_engine_queue_full"')

@@ -1,6 +1,4 @@
-/**
- * Other steps over a recorded book, whose feed goes on in the steps that it was recorded with.
- */
+/** A coarser grid over a recorded book, whose feed keeps its original grid. */
 import { expect, test } from 'vitest'
 import { runLoop, type Strategy } from '../../../src/backtest/index.ts'
 import { audit, auditCopy } from '../../../src/engine/index.ts'
@@ -25,7 +23,7 @@ const recorded: readonly Recorded[] = [
   { at: 60, snapshot: true, rows: bookRows },
 ]
 
-test('a recorded book keeps its prices and sizes, and what an account orders keeps to the steps', () => {
+test('a recorded book keeps its prices and sizes, and orders of an account keep to the steps', () => {
   const seen: unknown[] = []
   const strategy: Strategy = {
     onBook: (view, venue) => {
@@ -35,11 +33,11 @@ test('a recorded book keeps its prices and sizes, and what an account orders kee
         venue.request('private/buy', { instrument_name, amount: 100, price: 49_995, label: 'kept' })
       }
       if (view.askAmount === 90) {
-        // It would take; the next price below the ask that is on the grid is 50,000.
+        // It would take; the next grid price below the ask is 50,000.
         venue.request('private/buy', {
           ...{ instrument_name, amount: 200, price: 50_010, post_only: true, label: 'slid' },
         })
-        // 90 at 50,000.5 and the rest at 50,001.5: sizes of the feed are no steps.
+        // 90 at 50,000.5 and the rest at 50,001.5: sizes of the feed are not on the step.
         venue.request('private/buy', { instrument_name, amount: 900, type: 'market', label: 'all' })
       }
     },
@@ -63,7 +61,7 @@ test('a recorded book keeps its prices and sizes, and what an account orders kee
     ['slid', 50_000, 'open', 0],
     ['all', 50_750, 'open', 0],
     ['all', 50_750, 'filled', 900],
-    // A recorded trade of 70 leaves a size off the step, which lives on.
+    // A recorded trade of 70 leaves a remaining size off the step.
     ['slid', 50_000, 'open', 70],
     [49_999.5, 120, 50_001.5, 900],
     [49_999.5, 120, 50_000.5, 70],

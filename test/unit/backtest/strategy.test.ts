@@ -1,6 +1,4 @@
-/**
- * What a strategy may do and sees: its venue, and its own orders and positions only.
- */
+/** The venue of a strategy: its actions, and its view, which has only the orders and positions of its account. */
 import { describe, expect, test } from 'vitest'
 import { runLoop, type Strategy, type StrategyVenue, seatedSink } from '../../../src/backtest/index.ts'
 import { price9 } from '../../../src/core/index.ts'
@@ -15,7 +13,7 @@ const bestPrices = [
   ['sell', 100_001, 7],
 ] as const
 
-/** What a function sees of the venue once its strategy has started. */
+/** The result of a function of the venue when its strategy has started. */
 function atStart<T>(look: (venue: StrategyVenue) => T): T {
   const seen: T[] = []
   const strategy: Strategy = { onStart: (venue) => seen.push(look(venue)) }
@@ -25,7 +23,7 @@ function atStart<T>(look: (venue: StrategyVenue) => T): T {
 }
 
 describe('the venue of a strategy', () => {
-  test('tells its account, the clock and the instruments', () => {
+  test('has its account, the clock and the instruments', () => {
     const seen = atStart((venue) => [venue.account, offset(venue.now), venue.instruments])
     expect(seen).toEqual([
       'alice',
@@ -37,7 +35,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('rounds prices to the grid and amounts to steps, dust of doubles aside', () => {
+  test('rounds prices to the grid and amounts to steps, without rounding errors of doubles', () => {
     const seen = atStart((venue) => [
       venue.price('BTC-PERPETUAL', 50_000.3, 'down'),
       venue.price('BTC-PERPETUAL', 50_000.3, 'up'),
@@ -50,7 +48,7 @@ describe('the venue of a strategy', () => {
     expect(seen).toEqual([50_000, 50_000.5, 0.3, 0.3, 120, 3, 50_000_000])
   })
 
-  test('tells the steps of a rescale, rounds to them, and hints at them', () => {
+  test('has the steps of a rescale, rounds to them, and hints at them', () => {
     const instrument_name = 'BTC-PERPETUAL'
     const seen: unknown[] = []
     const strategy: Strategy = {
@@ -77,7 +75,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('shows a book by scalars, with NaN and 0 where a side is empty', () => {
+  test('shows a book by scalars, with NaN and 0 for an empty side', () => {
     const seen: unknown[] = []
     const strategy: Strategy = {
       onBook: (view, venue) => {
@@ -105,7 +103,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('knows orders and positions by what has arrived, its own alone', () => {
+  test('knows only its own orders and positions, from messages that have arrived', () => {
     const lines: string[] = []
     const note = (what: string, venue: StrategyVenue): void => {
       const orders = venue.openOrders.map(({ label, amount }) => `${label} ${amount}`)
@@ -142,7 +140,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('hears of every kind of change, and has orders that wait among its live ones', () => {
+  test('hears of every kind of change, and its live orders include waiting ones', () => {
     const lines: string[] = []
     const strategy: Strategy = {
       onOrder: (order, venue) => {
@@ -191,7 +189,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('has a stop order among its live ones until it fires, and fills under another id', () => {
+  test('its live orders include a stop order until it fires, and it fills under another id', () => {
     const lines: string[] = []
     const strategy: Strategy = {
       onStart: (venue) => {
@@ -266,7 +264,7 @@ describe('the venue of a strategy', () => {
     ])
   })
 
-  test('a timer replaces one of its name, and a cleared one stays away', () => {
+  test('a timer replaces one with the same name, and a cleared one does not fire', () => {
     const lines: string[] = []
     const strategy: Strategy = {
       onStart: (venue) => {
@@ -303,7 +301,7 @@ describe('the venue of a strategy', () => {
     expect(replies).toEqual([['open', true], false])
   })
 
-  test('a request is a copy: what is changed later stays behind', () => {
+  test('a request is a copy: later changes of the object have no effect', () => {
     const params = { ...order, price: 49_000 }
     const strategy: Strategy = {
       onStart: (venue) => {

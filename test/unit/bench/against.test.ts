@@ -1,6 +1,4 @@
-/**
- * Comparing two builds: what is asked for, and how the rows of both are put side by side.
- */
+/** Comparing two builds: the options, and the rows of both builds side by side. */
 import { describe, expect, test } from 'vitest'
 import { compareRows } from '../../bench/against.ts'
 import { readBenchOptions } from '../../bench/options.ts'
@@ -10,14 +8,14 @@ import type { BenchRow } from '../../bench/row.ts'
 const sections = ['engine', 'margin', 'start']
 
 describe('options', () => {
-  test('all sections are measured where none is named', () => {
+  test('all sections are measured by default', () => {
     expect(readBenchOptions(['--against', 'HEAD~1'], sections)).toEqual({
       ok: true,
       value: { against: 'HEAD~1', sections, rounds: 5, json: false },
     })
   })
 
-  test('named sections are measured in the order in which they stand', () => {
+  test('named sections are measured in the given order', () => {
     const args = ['--against', 'main', '--only', 'start,engine', '--rounds', '3', '--json']
     expect(readBenchOptions(args, sections)).toEqual({
       ok: true,
@@ -50,7 +48,7 @@ test('the ratio is the median of pairs, not the ratio of medians', () => {
   ])
 })
 
-test('a row that one build lacks stands without a ratio', () => {
+test('a row that one build lacks has no ratio', () => {
   const pairs = { section: 'engine', old: [rows(['gone', 1])], new: [rows(['fresh', 2])] }
   const compared = compareRows([pairs, { section: 'new', old: [[]], new: [rows(['first', 3])] }])
   expect(comparisonOf(compared).split('\n')).toEqual([

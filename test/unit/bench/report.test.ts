@@ -1,11 +1,9 @@
-/**
- * How figures are told: those that meet their targets, those that do not, and those that there are none of.
- */
+/** Printed figures: those that meet their targets, those that miss them, and missing ones. */
 import { expect, test } from 'vitest'
 import { isMet, jsonOf, tableOf } from '../../bench/report.ts'
 import type { BenchRow } from '../../bench/row.ts'
 
-/** A row as a section gives it to the report. */
+/** A row in the form of a section's result. */
 function given(value: number, target?: string): BenchRow {
   const row = { name: 'order', value, unit: 'us', ...(target === undefined ? {} : { target }) }
   return JSON.parse(JSON.stringify(row)) as BenchRow
@@ -22,12 +20,12 @@ test.each([
   expect(isMet(given(value, target))).toBe(met)
 })
 
-test.each(['< 200', '>= 0.5', '8'])('a figure that is none does not meet %s', (target) => {
+test.each(['< 200', '>= 0.5', '8'])('a missing figure does not meet %s', (target) => {
   expect(isMet(given(Number.NaN, target))).toBe(false)
   expect(isMet(given(Number.POSITIVE_INFINITY, target))).toBe(false)
 })
 
-test('a figure that is none stands as a dash in the table, and as null for programs', () => {
+test('a missing figure is a dash in the table, and null for programs', () => {
   const rows = [given(0.4321, '< 1'), given(Number.POSITIVE_INFINITY, '5,000'), given(1234.5)]
   expect(tableOf(rows)).toBe(
     [

@@ -1,6 +1,4 @@
-/**
- * Matching of a Block RFQ against a brute force that tries every part of every quote, and the laws of its splits.
- */
+/** Matching of a Block RFQ compared with a brute force over every part of every quote, and the laws of its splits. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { allocatePro, matchRfq, type RfqFill, type RfqQuote, splitHedge } from '../../../src/blocks/index.ts'
@@ -23,8 +21,8 @@ interface Solution {
 }
 
 /**
- * The best of all ways to fill the amount: by the worst price it needs, then all or none, then by cost, then by what
- * it takes of the first quotes. Prices of a seller are negated, so that less is better.
+ * The best of all ways to fill the amount: by its worst price, then all or none, then by cost, then by the size from
+ * the first quotes. Prices of a seller are negated, so that less is better.
  */
 function bruteForce(
   buys: boolean,
@@ -103,7 +101,7 @@ const world = fc
     ),
   }))
 
-test('rule rfq.matching: the fills are those of a brute force over every part of every quote', () => {
+test('rule rfq.matching: the fills equal a brute force over every part of every quote', () => {
   const seen = new Map<string, number>()
   const note = (word: string) => seen.set(word, (seen.get(word) ?? 0) + 1)
   const property = fc.property(world, ({ buys, amount, quotes, limit }) => {
@@ -120,7 +118,7 @@ test('rule rfq.matching: the fills are those of a brute force over every part of
   expect(unreached(['none', 'shared', 'whole', 'single'], seen)).toEqual([])
 })
 
-test('rule rfq.matching: the fills are those of the best of all subsets, of many quotes of any size', () => {
+test('rule rfq.matching: the fills equal the best of all subsets of many quotes of any size', () => {
   const large = fc.record({
     buys: fc.boolean(),
     amount: fc.integer({ min: 1, max: 1_000 }),
@@ -209,7 +207,7 @@ const fills = fc.uniqueArray(
 )
 const steps = fc.integer({ min: 1, max: 1000 })
 
-test('rule rfq.hedge: its parts sum to it, and each lies within a step below its share but for one', () => {
+test('rule rfq.hedge: its parts sum to it, and each except one is within a step below its share', () => {
   const property = fc.property(fills, steps, fc.nat(1e9), (split, step, count) => {
     const amount = step * count
     const parts = splitHedge(amount, step, split)

@@ -1,6 +1,4 @@
-/**
- * Amounts, ratios, smallest amounts and prices of structures, against searches over every number.
- */
+/** Amounts, ratios, smallest amounts and prices of structures, compared with searches over every number. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { minimumTradeAmount, structureOf, structurePrice } from '../../../src/blocks/index.ts'
@@ -52,7 +50,7 @@ test('rule rfq.minimum: an option decides for a future that is exempt', () => {
   expect(minimumTradeAmount([future, { ratio: 20_001, minimum: 200_000n, step: 10 }])).toBe(10n)
 })
 
-test('rule rfq.price: what the legs bought cost less what those sold bring', () => {
+test('rule rfq.price: the cost of the bought legs less the proceeds of the sold ones', () => {
   expect(
     structurePrice([
       { buys: true, ratio: 1, price: 1_000 },

@@ -1,6 +1,6 @@
 /**
- * The book against its naive twin: best prices, depth, match order and sizes agree after every step,
- * and the book's own audit passes.
+ * The book compared with a naive one: best prices, depth, match order and sizes agree after every step, and the book's
+ * own audit passes.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -40,7 +40,7 @@ import { askedRuns, isWhole } from '../../support/property-runs.ts'
 const sides = ['buy', 'sell'] as const
 type Side = (typeof sides)[number]
 
-/** A book and its twin under the same steps; keys name orders in both. */
+/** A book and a naive book under the same steps; keys name orders in both. */
 class Twins {
   readonly book: Book
   readonly twin = new NaiveBook()
@@ -81,7 +81,7 @@ class Twins {
     this.twin.reduce(order.key, size)
   }
 
-  /** Takes off first what is hidden. */
+  /** Reduces the hidden part first. */
   cut(at: number, size: number): void {
     const order = this.pick(at)
     if (order === undefined || order.remaining <= size) return
@@ -98,7 +98,7 @@ class Twins {
     this.twin.hide(order.key, size)
   }
 
-  /** Removes and rests again: what an edit that loses its place does. */
+  /** Removes and rests again, like an edit that loses its place. */
   move(at: number, price: number): void {
     const order = this.pick(at)
     if (order === undefined) return
@@ -199,7 +199,7 @@ function steps(price: fc.Arbitrary<number>): fc.Arbitrary<readonly ((twins: Twin
   return fc.array(step, { maxLength: 80, size: 'max' })
 }
 
-describe('a book agrees with its naive twin', () => {
+describe('a book agrees with a naive book', () => {
   test.each([
     ['in a narrow range of prices', tight, 120],
     ['over pages, their edges and negative prices', wide, 80],
@@ -240,7 +240,7 @@ describe('a book agrees with its naive twin', () => {
     expect(count).toBe(lengths.reduce((sum, each) => sum + each, 0))
   })
 
-  test('books that share slots do not know each other', () => {
+  test('books that share slots are independent', () => {
     const slots = createOrderSlots()
     const [left, right] = [new Twins(createBook(slots)), new Twins(createBook(slots))]
     const leftOnly = takeSlot(slots, 3, 7, 1)
@@ -252,7 +252,7 @@ describe('a book agrees with its naive twin', () => {
   })
 })
 
-describe('what a book says', () => {
+describe('queries of a book', () => {
   test('wouldTake: at or beyond the best price of the other side', () => {
     const { book } = twinsOf([
       ['sell', 10, 1],
@@ -266,7 +266,7 @@ describe('what a book says', () => {
     expect(levelSize(empty, 'buy', 5)).toBe(0)
   })
 
-  test('a walk can stop at a depth, and goes on over gaps of many pages', () => {
+  test('a walk can stop at a depth, and continues over gaps of many pages', () => {
     const { book } = twinsOf([
       ['sell', 1, 1],
       ['sell', 1_000_000, 2],
@@ -290,7 +290,7 @@ describe('what a book says', () => {
     expect(twins.book.bids.pages.size).toBeLessThanOrEqual(25)
   })
 
-  test('the audit bites: a size that does not add up, a crossed book, a broken link', () => {
+  test('the audit detects damage: a size that does not add up, a crossed book, a broken link', () => {
     const wrongSize = twinsOf([['buy', 8, 2]]).book
     setSlot(wrongSize.slots, firstInBook(wrongSize, 'buy'), 8, 1)
     expect(() => auditBook(wrongSize)).toThrow(AssertionFailure)
@@ -314,7 +314,7 @@ describe('what a book says', () => {
     expect(() => auditBook(broken)).toThrow(AssertionFailure)
   })
 
-  test('who stands before whom at one price', () => {
+  test('the order of the queue at one price', () => {
     const { book } = twinsOf([
       ['buy', 8, 1],
       ['buy', 8, 1],
@@ -328,7 +328,7 @@ describe('what a book says', () => {
     expect(new Set(places).size).toBe(3)
   })
 
-  test('a walk of what a taker meets may stop anywhere', () => {
+  test('a walk over the offers to a taker may stop anywhere', () => {
     const twins = new Twins()
     twins.rest('sell', 10, 5, 3)
     twins.rest('sell', 10, 1)
@@ -352,7 +352,7 @@ describe('what a book says', () => {
     expect(() => restOrder(book, 'buy', slot)).toThrow(AssertionFailure)
   })
 
-  test('the audit counts what is hidden', () => {
+  test('the audit counts hidden size', () => {
     const twins = new Twins()
     twins.rest('sell', 10, 5, 3)
     setHidden(twins.book.slots, firstInBook(twins.book, 'sell'), 2)

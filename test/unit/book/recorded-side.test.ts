@@ -1,6 +1,4 @@
-/**
- * A recorded side by example; `test/property/recorded-side.test.ts` holds it against a Map.
- */
+/** A recorded side by example; `test/property/recorded-side.test.ts` compares it with a Map. */
 import { describe, expect, test } from 'vitest'
 import {
   auditRecorded,
@@ -18,8 +16,8 @@ import {
 } from '../../../src/book/recorded-side.ts'
 import { AssertionFailure } from '../../../src/core/assert.ts'
 
-describe('what is left of a level', () => {
-  test('is what is shown without what was taken, until a row sets it again', () => {
+describe('the remaining size of a level', () => {
+  test('is the recorded size less the taken size, until a row sets it again', () => {
     const asks = createRecordedSide(-1)
     setRecorded(asks, 102, 10, 1)
     takeRecorded(asks, 102, 4)
@@ -28,7 +26,7 @@ describe('what is left of a level', () => {
     expect([recordedLeft(asks, 102), recordedSource(asks, 102)]).toEqual([7, 2])
   })
 
-  test('a level of which nothing is left is shown, and is none to take from', () => {
+  test('a level without remaining size is shown, but has nothing to take', () => {
     const asks = createRecordedSide(-1)
     setRecorded(asks, 102, 10, 1)
     setRecorded(asks, 103, 5, 2)
@@ -38,7 +36,7 @@ describe('what is left of a level', () => {
     expect([bestLeft(asks), nextLeft(asks, 0)]).toEqual([undefined, undefined])
   })
 
-  test('nobody takes more than it, or from where nothing is', () => {
+  test('no taker takes more than the remaining size, or from a missing level', () => {
     const bids = createRecordedSide(1)
     setRecorded(bids, 100, 10, 1)
     takeRecorded(bids, 100, 4)
@@ -50,7 +48,7 @@ describe('what is left of a level', () => {
   })
 })
 
-test('setting a level tells the size before, none on a page without it and where no page is', () => {
+test('setting a level returns the size before, 0 for a new level and for a new page', () => {
   const bids = createRecordedSide(1)
   expect(setRecorded(bids, 100, 0, 1)).toBe(0)
   expect(setRecorded(bids, 100, 5, 2)).toBe(0)
@@ -60,7 +58,7 @@ test('setting a level tells the size before, none on a page without it and where
   expect([recordedLevels(bids), bestRecorded(bids)]).toEqual([[], undefined])
 })
 
-test('a cleared side remembers neither sizes, nor what was taken, nor rows', () => {
+test('a cleared side has neither sizes, nor taken sizes, nor rows', () => {
   const bids = createRecordedSide(1)
   setRecorded(bids, 100, 10, 1)
   setRecorded(bids, -5_000, 10, 2)
@@ -73,7 +71,7 @@ test('a cleared side remembers neither sizes, nor what was taken, nor rows', () 
   auditRecorded(bids)
 })
 
-test('prices below zero and pages apart stand in order on both sides', () => {
+test('prices below zero and pages apart are in order on both sides', () => {
   const prices = [-1_000_000, -257, -256, -1, 0, 255, 256, 70_000]
   const bids = createRecordedSide(1)
   const asks = createRecordedSide(-1)

@@ -1,6 +1,4 @@
-/**
- * Trigger books against a naive list: which of the waiting orders fire on a move, and in which order.
- */
+/** Trigger books compared with a naive list: which of the waiting orders fire on a move, and in which order. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -18,7 +16,7 @@ import {
 } from '../../../src/book/index.ts'
 import { AssertionFailure } from '../../../src/core/assert.ts'
 
-/** A waiting order of the twin; `offset` 0 for a fixed price. */
+/** A waiting order of the list; `offset` is 0 for a fixed price. */
 interface Naive {
   readonly order: number
   readonly rises: boolean
@@ -27,7 +25,7 @@ interface Naive {
   extreme: number
 }
 
-/** Both under the same steps. The price that is watched starts at 1000. */
+/** Both under the same steps. The watched price starts at 1000. */
 class Twins {
   readonly book = createTriggerBook()
   private readonly triggers = new Map<number, WaitingTrigger>()
@@ -59,7 +57,7 @@ class Twins {
     this.forget(twin)
   }
 
-  /** Another price of a fixed order, another distance of a trailing one, where it does not fire. */
+  /** Sets another price of a fixed order or another distance of a trailing one, unless it would fire. */
   change(at: number, distance: number): void {
     const found = this.pick(at)
     if (found === undefined) return
@@ -76,7 +74,7 @@ class Twins {
     Object.assign(twin, changed)
   }
 
-  /** Moves the price; what fired has to be what the twin says, in its order. */
+  /** Moves the price; the fired orders must equal those of the list, in the same order. */
   move(by: number): void {
     this.value = Math.max(1, this.value + by)
     for (const twin of this.naive) {
@@ -225,7 +223,7 @@ function setTriggerOffsetIn(book: ReturnType<typeof createTriggerBook>, trigger:
 }
 
 describe('mistakes', () => {
-  test('what is not there cannot leave', () => {
+  test('an absent order cannot be removed', () => {
     const book = createTriggerBook()
     const fixed = fixedTrigger({ order: 1, rises: true, price: 10 })
     const trailing = trailingTrigger({ order: 2, rises: true, offset: 1, extreme: 10 })
@@ -243,7 +241,7 @@ describe('mistakes', () => {
     expect(() => setTriggerPrice(trailing, 5)).toThrow(AssertionFailure)
   })
 
-  test('the audit bites', () => {
+  test('the audit detects damage', () => {
     const fixed = (order: number, price: number) => fixedTrigger({ order, rises: true, price })
     const audited = (change: (book: ReturnType<typeof createTriggerBook>) => void) => () => {
       const book = createTriggerBook()

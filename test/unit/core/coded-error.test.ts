@@ -1,4 +1,4 @@
-/** Codes of thrown errors: the guide has them all, and the doors of programs throw none without one. */
+/** Codes of thrown errors: the guide lists all of them, and public functions throw no error without one. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { errorCodes, type InputError, openVenue, parseScenario } from '../../../
 import { readManifest, runFile } from '../../../src/node.ts'
 import { repository } from '../../support/repository.ts'
 
-test('the guide has the codes, each with what it means', () => {
+test('the guide has the codes, each with its meaning', () => {
   const guide = readFileSync(join(repository, 'src/program/README.md'), 'utf8')
   const [, table = ''] = /\| Code \| Means \|\n\| --- \| --- \|\n([\s\S]*?)\n\n/.exec(guide) ?? []
   const rows = Object.entries(errorCodes).map(([code, means]) => `| \`${code}\` | ${means} |`)
@@ -29,7 +29,7 @@ test.each(doors)('%s throws no error without a code', (path) => {
   expect(text.match(/throw new \w+/g)).toBeNull()
 })
 
-/** Files that throw for themselves: each catches its errors, or has them caught by who calls it, and tells them in other words. */
+/** Files with uncoded errors: each catches its errors, or its caller does, and reports them differently. */
 const own: ReadonlySet<string> = new Set(['host/feeds/zstd.ts', 'host/runs/digest-file.ts', 'server/http-endpoint.ts'])
 
 test('no file throws an error without a code, unless it catches that itself', () => {
@@ -54,7 +54,7 @@ test.each([
   ['TIME', () => openVenue(options).at('2020-01-01T00:00:00Z')],
   ['START', () => openVenue({ ...options, instruments: ['NOTHING'] })],
   ['PARAMETER', () => openVenue(options).request('public/get_time', unknown as Record<string, never>)],
-])('%s is the code of what cannot be', (code, ask) => {
+])('%s is the code of an invalid call', (code, ask) => {
   let thrown: unknown
   try {
     ask()
@@ -65,7 +65,7 @@ test.each([
   expect(thrown).toMatchObject({ code })
 })
 
-/** Codes of mistakes, or none. */
+/** Codes of the mistakes; empty for a valid file. */
 function codesOf(
   read: { readonly ok: true } | { readonly ok: false; readonly error: readonly InputError[] },
 ): readonly string[] {
@@ -102,7 +102,7 @@ test.each([
   expect(read.ok ? 'none' : read.error.code).toBe(code)
 })
 
-test('mistakes that a run meets have their codes beside their words', async () => {
+test('mistakes that a run finds have codes next to their messages', async () => {
   const missing = await runFile('no-such-file.yaml')
   if (missing.ok) throw new Error('there is no such file')
   expect(missing.error.errors).toMatchObject([{ code: 'FILE', file: 'no-such-file.yaml' }])

@@ -1,4 +1,4 @@
-/** Decimal text and scaled integers: exactness against decimal.js, refusals, round trips. */
+/** Decimal text and scaled integers: exactness compared with decimal.js, refusals, round trips. */
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -72,7 +72,7 @@ describe('parseScaled', () => {
     }
   })
 
-  test('reads back what formatScaled prints, as decimal.js prints it', () => {
+  test('reads back the output of formatScaled, which equals that of decimal.js', () => {
     fc.assert(
       fc.property(bigs, scales, (value, scale) => {
         const text = formatScaled(value, scale)

@@ -1,4 +1,4 @@
-/** How mistakes in somebody's input are printed, and which word was probably meant. */
+/** Printed mistakes in input, and suggestions for misspelt words. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatInputError, nearest } from '../../../src/core/input-error.ts'
@@ -6,7 +6,7 @@ import { formatInputError, nearest } from '../../../src/core/input-error.ts'
 describe('formatInputError', () => {
   const fault = { found: '"bye"', expected: 'buy or sell' }
 
-  test('prints what is known of the place', () => {
+  test('prints the known parts of the place', () => {
     const place = { file: 'a.yaml', line: 3, column: 14, path: 'steps.0.call' }
     expect(formatInputError({ ...place, ...fault, hint: 'did you mean "buy"?' })).toBe(
       'a.yaml:3:14: steps.0.call: expected buy or sell, found "bye" (did you mean "buy"?)',
@@ -18,7 +18,7 @@ describe('formatInputError', () => {
   })
 })
 
-test('P06 P18 what would steer a terminal is spelt out, and what has no end is cut', () => {
+test('P06 P18 terminal control characters are spelt out, and endless text is cut', () => {
   const found = '\u001b[2J\u0007a\u202eb'
   expect(formatInputError({ file: 'a\rb', expected: 'c', found })).toBe(
     'a\\u000db: expected c, found \\u001b[2J\\u0007a\\u202eb',

@@ -1,4 +1,4 @@
-/** The integer map against `Map`, under random work and under keys that collide. */
+/** The integer map compared with `Map`, under random work and with colliding keys. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
@@ -11,7 +11,7 @@ function agree(map: IntMap, twin: ReadonlyMap<number, number>): void {
 }
 
 describe('an integer map', () => {
-  test('does what Map does, for any keys', () => {
+  test('behaves like Map, for any keys', () => {
     const key = fc.oneof(
       fc.integer({ min: 0, max: 40 }),
       fc.maxSafeNat(),

@@ -1,4 +1,4 @@
-/** Integer arithmetic against bigint, over ranges chosen to hurt: near 2^53, near 2^50, halves. */
+/** Integer arithmetic compared with bigint, over difficult ranges: near 2^53, near 2^50, halves. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
@@ -180,7 +180,7 @@ describe('multiply, then divide', () => {
 })
 
 describe('small matters', () => {
-  test('safeNumber refuses what is not exact', () => {
+  test('safeNumber refuses an inexact value', () => {
     expect(safeNumber(BigInt(MAX))).toBe(MAX)
     expect(safeNumber(-BigInt(MAX))).toBe(-MAX)
     for (const value of [2n ** 53n, -(2n ** 53n), 10n ** 30n]) {

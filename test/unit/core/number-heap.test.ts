@@ -1,11 +1,9 @@
-/**
- * Law: a heap of numbers gives them out in order.
- */
+/** Law: a heap of numbers returns them in order. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { clearNumbers, createNumberHeap, peekNumber, popNumber, pushNumber } from '../../../src/core/index.ts'
 
-test('numbers come out from the smallest up, each with its value, whatever was taken out between', () => {
+test('numbers come out from the smallest up, each with its value, after any earlier removals', () => {
   const key = fc.oneof(fc.integer({ min: -50, max: 50 }), fc.constant(Number.NEGATIVE_INFINITY))
   const steps = fc.array(fc.option(key, { nil: null, freq: 3 }), { maxLength: 200 })
   fc.assert(
@@ -31,7 +29,7 @@ test('numbers come out from the smallest up, each with its value, whatever was t
   )
 })
 
-test('an empty heap has an infinite first number, gives none out, and takes no number that is none', () => {
+test('an empty heap has an infinite first number, returns nothing, and takes only numbers', () => {
   const heap = createNumberHeap()
   expect(peekNumber(heap)).toBe(Number.POSITIVE_INFINITY)
   expect(() => popNumber(heap)).toThrow('a removed number is in the heap')

@@ -1,4 +1,4 @@
-/** Named streams of chance: repeatability, independence, fairness, snapshots. */
+/** Named random streams: repeatability, independence, fairness, snapshots. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
@@ -118,7 +118,7 @@ describe('draws', () => {
     expect(() => stream.pick([])).toThrow(AssertionFailure)
   })
 
-  test('nextDouble lies in [0, 1) and uses 53 bits', () => {
+  test('nextDouble is in [0, 1) and uses 53 bits', () => {
     const stream = randomStream(1, 'double')
     const values = Array.from({ length: 1000 }, () => stream.nextDouble())
     expect(values.every((value) => value >= 0 && value < 1)).toBe(true)

@@ -1,4 +1,4 @@
-/** Layouts: no two values share memory, words stand behind doubles, and a record ends at a double. */
+/** Layouts: no two values share memory, words come after doubles, and a record ends at a double. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createRecords, recordLayout } from '../../../src/core/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Declared rows: their types, what is saved of them, and what comes back.
- */
+/** Declared rows: their types, their saved fields, and their restored fields. */
 import { describe, expect, test } from 'vitest'
 import {
   cached,
@@ -63,7 +61,7 @@ function bookOf(): Book {
   }
 }
 
-/** As a snapshot carries it. */
+/** Plain data after a snapshot's encoding. */
 function carried(plain: Plain): Plain {
   const decoded = decodeValue(encodeValue(plain))
   if (!decoded.ok) throw new Error(decoded.error.expected)
@@ -71,7 +69,7 @@ function carried(plain: Plain): Plain {
 }
 
 describe('declared rows', () => {
-  test('snapshots hold what is kept and wired, in the order of the declaration', () => {
+  test('snapshots hold kept and wired fields, in the order of the declaration', () => {
     expect(saveRow(bookFields, bookOf())).toEqual({
       name: 'book',
       leg: { name: 'a', size: 1 },
@@ -87,7 +85,7 @@ describe('declared rows', () => {
     expect(Object.keys(saveRow(bookFields, bookOf()) as object)).toEqual(Object.keys(bookFields).slice(0, 7))
   })
 
-  test('what is kept comes back as it was, in containers of its own', () => {
+  test('kept fields come back unchanged, in separate containers', () => {
     const book = bookOf()
     const saved = carried(saveRow(bookFields, book))
     const made: Book = { ...bookOf(), total: 0n, owners: new Set(), byName: new Map(), count: 9 }
@@ -95,7 +93,7 @@ describe('declared rows', () => {
     restoreRow(bookFields, made, saved)
     expect(made).toEqual({ ...book, count: 9 })
     expect(made.byName.get('x')).not.toBe(book.byName.get('x'))
-    // The owner of the row puts it back by hand.
+    // The owner of the row restores it by hand.
     expect(made.leg).toBe(leg)
     expect(loadRow(bookFields, saved)).not.toHaveProperty('leg')
     expect(savedRows(saved, 'legs').map((each) => loadRow(legFields, each).size)).toEqual([1, 2])
@@ -107,7 +105,7 @@ describe('declared rows', () => {
     expect(() => liveUnit<null>().save(null)).toThrow('a value that snapshots cannot store')
   })
 
-  test('what is fixed is readonly, what changes is not', () => {
+  test('fixed fields are readonly, changing ones are not', () => {
     const book = bookOf()
     book.total = 1n
     // @ts-expect-error a fixed field never changes

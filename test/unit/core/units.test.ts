@@ -1,4 +1,4 @@
-/** Constructors of units: what they refuse, and that the compiler keeps units apart. */
+/** Constructors of units: the values that they refuse, and that the compiler keeps units apart. */
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
 import {

@@ -1,4 +1,4 @@
-/** Wide integers against bigint: every operation, both signs, carries, halves, and the limit. */
+/** Wide integers compared with bigint: every operation, both signs, carries, halves, and the limit. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/assert.ts'
@@ -55,7 +55,7 @@ function wide(exact: bigint): Float64Array {
   return cells
 }
 
-/** The value, after a look at the form: low in [0, 1e9), no negative zero. */
+/** The value, after a check of its form: low in [0, 1e9), no negative zero. */
 function read(cells: Float64Array): bigint {
   const [, , high = Number.NaN, low = Number.NaN] = cells
   expect(Number.isSafeInteger(high) && low >= 0 && low < WIDE_BASE).toBe(true)

@@ -65,7 +65,7 @@ test('a mean is rounded half away from zero to its step', () => {
   expect([exactMean9(average), deliveryMean9(average, 10), deliveryMean9(average, 100)]).toEqual([1_235, 1_230, 1_200])
 })
 
-test('the window of another day starts anew, and what the last one missed stays missed', () => {
+test('the window of another day starts again, and missed values of the last one stay missed', () => {
   const average = createDeliveryAverage()
   sampleUntil(average, after(60_000_000), 100)
   sampleUntil(average, micros(opens + day), 200)

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { chunkOf, lowersDelta } from '../../../src/engine/day/picking.ts'
 
-describe('what a round closes', () => {
+describe('the size that a round closes', () => {
   test.each([
     ['T88', 10_000, 1_250],
     ['T88', 1_234, 155],
@@ -20,7 +20,7 @@ describe('what a round closes', () => {
     expect(chunkOf(100, 1_000_000, 1)).toBe(100)
   })
 
-  test('whole steps of sizes, and what is off them last', () => {
+  test('whole steps of sizes, and the remainder off the step last', () => {
     const of = { chunkPpm: 125_000, minTradeLots: 10, stepLots: 10 }
     expect([100, 165, 15, 5].map((size) => chunkOf(size, of.chunkPpm, of.minTradeLots, of.stepLots))).toEqual([
       20, 30, 10, 5,
@@ -35,7 +35,7 @@ describe('what a round closes', () => {
   })
 })
 
-test('delta is lowered by a part of its own side that does not turn it by more than it was', () => {
+test('delta is lowered by a part of the same side that does not reverse it by more than it was', () => {
   expect(lowersDelta(10n, 4n)).toBe(true)
   expect(lowersDelta(-10n, -4n)).toBe(true)
   expect(lowersDelta(10n, -1n)).toBe(false)

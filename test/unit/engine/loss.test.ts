@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/index.ts'
 import { shareLoss } from '../../../src/engine/day/loss.ts'
 
-test('a fund that can pay everything taxes nobody', () => {
+test('a fund that can pay everything takes no taxes', () => {
   expect(shareLoss(5n, 5n, [3n, -9n])).toEqual({
     ...{ funded: 5n, rest: 0n, profit: 3n, rate9: 0, taken: 0n, taxes: [0n, 0n] },
   })
@@ -17,7 +17,7 @@ test('an overdrawn fund pays nothing', () => {
   })
 })
 
-test('winners pay at most what they won, losers nothing', () => {
+test('winners pay at most their profit, losers nothing', () => {
   expect(shareLoss(100n, 0n, [3n, -9n, 0n, 4n])).toEqual({
     ...{
       funded: 0n,

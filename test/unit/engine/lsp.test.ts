@@ -34,9 +34,9 @@ describe('the price and the commission of a transfer (sessions 7.3)', () => {
   })
 })
 
-describe('what a participant can take (sessions 7.1)', () => {
+describe('the capacity of a participant (sessions 7.1)', () => {
   const of = { equity: 1_000n, notional: 0n, capacityFactor: 2, limitPpm: 150_000, used: 0n }
-  test('the lesser of what it may hold and what its limit leaves, never less than nothing', () => {
+  test('the lesser of its capacity and the rest of its limit, never below zero', () => {
     expect(remainingCapacity(of)).toBe(150n)
     expect(remainingCapacity({ ...of, used: 100n })).toBe(50n)
     expect(remainingCapacity({ ...of, used: 200n })).toBe(0n)
@@ -60,7 +60,7 @@ describe('how a position is shared (sessions 7.3)', () => {
     expect(assign(1, [])).toEqual([])
   })
 
-  test('lots that are left over go round again while somebody has room', () => {
+  test('remaining lots go round again while a participant has room', () => {
     const candidates = [
       { account: 1, capacity: 109n, lots: 10 },
       { account: 2, capacity: 19n, lots: 1 },
@@ -74,7 +74,7 @@ describe('how a position is shared (sessions 7.3)', () => {
     ])
   })
 
-  test('never more than there is, nor than anybody can take, and all of it where there is room', () => {
+  test('never more than the offer, nor than any participant can take, and all of it if there is room', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100_000 }),

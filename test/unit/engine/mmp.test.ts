@@ -32,7 +32,7 @@ describe('windows', () => {
     expect(counters).toEqual({ windowStart: 110, ...trade })
   })
 
-  test('a window starts with a trade, not where the last one ended', () => {
+  test('a window starts with a trade, not at the end of the last one', () => {
     const counters = none()
     countTrade(counters, trade, { now: micros(100), interval })
     countTrade(counters, trade, { now: micros(115), interval })
@@ -47,7 +47,7 @@ describe('windows', () => {
     expect(counters).toEqual({ windowStart: 0, quantity9: 20, delta9: 0, vega9: -2 })
   })
 
-  test('counters stop at what a safe integer holds', () => {
+  test('counters stop at the largest safe integer', () => {
     const counters = none()
     const most = Number.MAX_SAFE_INTEGER
     for (const now of [0, 1]) {
@@ -56,7 +56,7 @@ describe('windows', () => {
     expect(counters).toEqual({ windowStart: 0, quantity9: most, delta9: -most, vega9: 0 })
   })
 
-  test('what is cleared has no window', () => {
+  test('a cleared counter has no window', () => {
     const counters = none()
     countTrade(counters, trade, { now: micros(100), interval })
     clearWindow(counters)
@@ -77,11 +77,11 @@ describe('limits', () => {
     expect(reachedLimit(traded, { ...unlimited, [name]: value + 1 })).toBeNull()
   })
 
-  test('what is not monitored is never reached', () => {
+  test('an unmonitored limit is never reached', () => {
     expect(reachedLimit(traded, unlimited)).toBeNull()
   })
 
-  test('Rule: mmp.limits C38 the first of quantity, delta and vega is told', () => {
+  test('Rule: mmp.limits C38 the first of quantity, delta and vega is reported', () => {
     const limits = { ...unlimited, quantity9: 30, delta9: 1, vega9: 1 }
     expect(reachedLimit(traded, limits)).toBe('delta')
     expect(reachedLimit(traded, { ...limits, quantity9: 1 })).toBe('quantity')

@@ -1,6 +1,6 @@
 /**
- * The seam of queue models: models of this test alone, plugged into the book of a replay, fill as they
- * say, while what is general about fills stays. Prices are ticks, sizes are lots.
+ * Custom queue models: models of this test, plugged into the book of a replay, decide the fills, while the general
+ * rules of fills stay. Prices are ticks, sizes are lots.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,16 +15,16 @@ const riskAverse = queueModelRules.risk_averse
 /** Nothing is ahead of an order that arrives. */
 const optimistic: QueueModelRules = { ...riskAverse, placeOnArrival: () => 0 }
 
-/** Only prints shorten the queue; rows of the book leave every place as it is. */
+/** Only prints shorten the queue; rows of the book do not change any place. */
 const printsShorten: QueueModelRules = { ...riskAverse, placeAtRow: ({ ahead }) => ahead }
 
-/** Rows that a print explains shorten the queue once more, when the print comes. */
+/** Rows that a print explains shorten the queue a second time when the print comes. */
 const rowsCountTwice: QueueModelRules = { ...riskAverse, placeBeforePrint: ({ ahead }) => ahead }
 
 /** A print never shortens the queue; it fills what exceeds the place. */
 const standsStill: QueueModelRules = { ...riskAverse, placeAfterPrint: ({ ahead }) => ahead }
 
-/** Orders fill by prints at their price alone. */
+/** Only prints at the price of an order fill it. */
 const ownPriceOnly: QueueModelRules = {
   ...riskAverse,
   fillsByPrintThrough: false,
@@ -36,7 +36,7 @@ function marketOf(model: QueueModelRules): ReplayMarket {
   const market = new ReplayMarket()
   const recorded = market.exchange.instruments[0]?.book.recorded ?? null
   if (recorded === null) throw new Error('the market has a recorded book')
-  // No word of a scenario names a model of a test.
+  // The words of scenarios cannot name a model of a test.
   Object.assign(recorded, { model })
   const rows = [
     ['buy', 100, 100],
@@ -102,7 +102,7 @@ test('a snapshot shortens the queue as far as the model lets it', () => {
   expect(fillsUnder(printsShorten, replay)).toEqual([])
 })
 
-test('the model gives back what rows cut on account of a print that comes after them', () => {
+test('the model gives back the size that rows cut before their print came', () => {
   const replay = (market: ReplayMarket): void => {
     market.report('trades', [['sell', 100, 20]])
     market.report('book', [['buy', 100, 80]])
@@ -125,7 +125,7 @@ test('a print shortens the queue as the model says', () => {
   expect(fillsUnder(standsStill, replay)).toEqual([])
 })
 
-test('prints through the price and a reached level fill only where the model says so', () => {
+test('prints through the price and a reached level fill only if the model says so', () => {
   const through = (market: ReplayMarket): void => void market.report('trades', [['sell', 99, 30]])
   const reached = (market: ReplayMarket): void => void market.report('book', [['sell', 100, 30]])
   expect(fillsUnder(riskAverse, through)).toMatchObject([{ lots: 30, rule: 'print_through' }])
@@ -147,7 +147,7 @@ test('every model is in the guide of backtests, and a scenario chooses it', () =
   }
 })
 
-test('every word has its model, and no other word has one', () => {
+test('every word has its model, and every model its word', () => {
   expect(Object.keys(queueModelRules)).toEqual([...queueModels])
   expectTypeOf<keyof typeof queueModelRules>().toEqualTypeOf<QueueModel>()
 })

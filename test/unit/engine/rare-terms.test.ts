@@ -1,4 +1,4 @@
-/** What few orders have: a new order keeps each of these terms, also where it has no other of them. */
+/** Rare terms of orders: a new order keeps each of them, even without the others. */
 import { expect, test } from 'vitest'
 import { lots, micros, orderId, ticks } from '../../../src/core/index.ts'
 import { createOrder, newLink } from '../../../src/engine/market/index.ts'
@@ -13,7 +13,7 @@ const terms = { ...plainTerms, price: ticks(90_000), amount: lots(10) }
 const trigger = { source: 'mark_price', price: ticks(80_000), offset: null } as const
 const extras = { mmp: null, quote: null, direct: null, block: true }
 
-/** A new order that has one of the terms, or null where no order is born with it. A new term has to say it here. */
+/** A new order with one of the terms, or null if new orders cannot have it. A new term must be added here. */
 const born: { readonly [N in keyof RareTerms]: Partial<Made> | null } = {
   display: { display: lots(5) },
   autoReplaced: null,
@@ -26,7 +26,7 @@ const born: { readonly [N in keyof RareTerms]: Partial<Made> | null } = {
   link: { link: newLink({ condition: 'first_hit' }) },
 }
 
-test('a new order keeps the only term of its own that few orders have', () => {
+test('a new order keeps its only rare term', () => {
   const { exchange } = new Market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { ann: { BTC: '10' } },

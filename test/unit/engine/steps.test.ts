@@ -8,7 +8,7 @@ import { admissionSteps, requestSteps, requestWays, ways } from '../../../src/en
 import { validationStep } from '../../../src/model/index.ts'
 import { repository } from '../../support/repository.ts'
 
-/** The list of steps that look at a request, as the guide has it. */
+/** The list of steps that check a request, in the form of the guide. */
 function printedRequests(): string {
   return table(
     requestWays,
@@ -26,7 +26,7 @@ function table(columns: readonly string[], rows: readonly (readonly string[])[])
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The list of steps that look at an order, as the guide has it. */
+/** The list of steps that check an order, in the form of the guide. */
 function printedOrders(): string {
   const rows: string[][] = []
   for (const { step, says, ways: taken, direct } of admissionSteps) {
@@ -39,7 +39,7 @@ function printedOrders(): string {
   return table(ways, rows)
 }
 
-test('order.validation the steps that look at a request stand in the order of C07, each once', () => {
+test('order.validation the steps that check a request are in the order of C07, each once', () => {
   const numbers = requestSteps.map(({ step }) => validationStep[step])
   expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right))
   expect(numbers.slice(0, 3)).toEqual([5, 6, 7])
@@ -48,7 +48,7 @@ test('order.validation the steps that look at a request stand in the order of C0
   }
 })
 
-test('order.validation the steps stand in the order of C07, each once', () => {
+test('order.validation the steps are in the order of C07, each once', () => {
   const numbers = admissionSteps.map(({ step }) => validationStep[step])
   expect(numbers).toEqual([...new Set(numbers)].sort((left, right) => left - right))
   expect(numbers[0]).toBe(validationStep.bookState)
@@ -59,7 +59,7 @@ test('order.validation the steps stand in the order of C07, each once', () => {
   }
 })
 
-test('direct.check-order each step of direct access has a place of its own, without a gap', () => {
+test('direct.check-order each step of direct access has a separate place, without a gap', () => {
   const places = admissionSteps.flatMap(({ direct }) => (direct === null ? [] : [direct.place]))
   const sorted = places.sort((left, right) => left - right)
   expect(sorted).toEqual(sorted.map((_, at) => at + 1))

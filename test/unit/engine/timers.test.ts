@@ -1,4 +1,4 @@
-/** Timers of the exchange: what each kind carries, and the order of all kinds at one instant. */
+/** Timers of the exchange: the payload of each kind, and the order of all kinds at one instant. */
 import { expect, expectTypeOf, test } from 'vitest'
 import { createTimerQueue, micros, popDue } from '../../../src/core/index.ts'
 import { setTimer, type TimerKind, type TimerTask } from '../../../src/engine/state/index.ts'
@@ -41,7 +41,7 @@ test('timers of one instant run by the rank of their kind, then in the order of 
   expect(popDue(timers, time)).toBeUndefined()
 })
 
-test('a timer carries what its kind declares, and a word of no kind is none', () => {
+test('a timer carries what its kind declares, and an unknown word is no kind', () => {
   expectTypeOf<TimerTask<'price_grid'>>().toExtend<{ readonly kind: 'price_grid' }>()
   expectTypeOf<TimerTask<'order_arrival'>['order']>().toEqualTypeOf<number>()
   expectTypeOf<{ readonly kind: 'order_arrival' }>().not.toExtend<TimerTask>()

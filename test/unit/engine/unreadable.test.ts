@@ -1,6 +1,6 @@
 /**
- * A request that cannot be read is refused by its fault, and by what comes before it in the order of validation and
- * needs nothing of what could not be read; it is told as what it would have been.
+ * An unreadable request is refused by its fault, or by an earlier step of validation that does not need the unreadable
+ * part. Its events name the intended request.
  */
 import { describe, expect, test } from 'vitest'
 import { instrumentId, micros, sequence } from '../../../src/core/index.ts'
@@ -18,7 +18,7 @@ import { DeskMarket } from '../../support/desk-market.ts'
 const start = micros(1_767_603_600_000_000)
 const wrong: Refusal = { reason: 'invalid_params', param: 'amount', problem: 'required' }
 
-/** The events of one unreadable request at the start, but for those of the house. */
+/** The events of one unreadable request at the start, except events of the house. */
 function eventsOf(part: Partial<Command & { kind: 'unreadable' }>): readonly Event[] {
   const events: Event[] = []
   const sink = { emit: (event: Event) => events.push(event) }
@@ -40,8 +40,8 @@ function eventsOf(part: Partial<Command & { kind: 'unreadable' }>): readonly Eve
   return events
 }
 
-describe('a request that cannot be read', () => {
-  test('is told as what it is of, with the refusal of its fault, and is complete', () => {
+describe('an unreadable request', () => {
+  test('has events of its intended kind, with the refusal of its fault, and is complete', () => {
     const fault: Fault = { step: validationStep.parameters, refusal: wrong }
     const [refusal, request] = eventsOf({ fault, of: 'edit_order' })
     expect(refusal).toMatchObject({ kind: 'refusal', command: 'edit_order', instrument: -1 })
@@ -63,7 +63,7 @@ describe('a request that cannot be read', () => {
     expect(refusal).toMatchObject({ refusal: { reason } })
   })
 
-  test('quotes on Block RFQs are refused to those who are no makers first', () => {
+  test('quotes on Block RFQs are first refused to accounts that are not makers', () => {
     const fault: Fault = { step: validationStep.parameters, refusal: wrong }
     const [refusal] = eventsOf({ fault, of: 'add_rfq_quote' })
     expect(refusal).toMatchObject({ refusal: { reason: 'forbidden' } })

@@ -1,6 +1,4 @@
-/**
- * Rules of faults: which messages they mean, how often they meet them, and that they go on from their state.
- */
+/** Rules of faults: the messages that they match, their frequency, and continuation from their state. */
 import { describe, expect, test } from 'vitest'
 import { decodeValue, encodeValue } from '../../../src/core/index.ts'
 import {
@@ -39,13 +37,13 @@ function message(of: FaultMessage['of'], name: string, more: Partial<FaultMessag
 
 const reply = message('replies', 'private/buy')
 
-/** Which of so many equal messages are met. */
+/** The positions of matched messages among equal ones. */
 function metOf(faults: Faults, count: number, each = reply): readonly number[] {
   return Array.from({ length: count }, (_, at) => at).filter(() => faultOf(faults, each) !== null)
 }
 
-describe('a rule means', () => {
-  test('messages of its sort, methods, channels, account and time', () => {
+describe('a rule matches', () => {
+  test('messages of its kind, methods, channels, account and time', () => {
     const book: SaidRule = { kind: 'drop', of: 'notifications', channels: ['book.BTC', 'user'] }
     const faults = faultsOf(book, { kind: 'refuse', reason: 'too_many_requests', account: 'ben' })
     const isMet = (each: FaultMessage): boolean => faultOf(faults, each) !== null
@@ -85,14 +83,14 @@ describe('a rule means', () => {
   })
 })
 
-describe('a rule meets', () => {
-  test('every so many of the messages that it means, and so many at most', () => {
+describe('a rule affects', () => {
+  test('every n-th of its messages, and so many at most', () => {
     expect(metOf(faultsOf({ kind: 'drop', of: 'replies', every: 3 }), 9)).toEqual([2, 5, 8])
     expect(metOf(faultsOf({ kind: 'drop', of: 'replies', most: 2 }), 9)).toEqual([0, 1])
     expect(metOf(faultsOf({ kind: 'drop', of: 'replies', every: 2, most: 2 }), 9)).toEqual([1, 3])
   })
 
-  test('about as many as is probable, the same for the same seed, and never where it cannot be', () => {
+  test('a share near its probability, the same for the same seed, and none at probability zero', () => {
     const half: SaidRule = { kind: 'drop', of: 'replies', probability: 0.5 }
     const met = metOf(faultsOf(half), 1000)
     expect(met.length).toBeGreaterThan(400)
@@ -102,7 +100,7 @@ describe('a rule meets', () => {
     expect(metOf(faultsOf({ ...half, probability: 0 }), 1000)).toEqual([])
   })
 
-  test('what no rule before it has met, whose chance does not move it', () => {
+  test('messages that no earlier rule has matched, whose draws do not move it', () => {
     const rare: SaidRule = { kind: 'drop', of: 'replies', probability: 0.3 }
     const first = faultsOf(rare)
     const alone = metOf(first, 200)
@@ -116,7 +114,7 @@ describe('a rule meets', () => {
   })
 })
 
-test('faults that were saved go on as they would have', () => {
+test('faults that were saved continue like unsaved ones', () => {
   const rules: SaidRule[] = [
     { kind: 'drop', of: 'replies', probability: 0.5, most: 40 },
     { kind: 'double', of: 'replies', every: 3 },
@@ -128,14 +126,14 @@ test('faults that were saved go on as they would have', () => {
   expect(metOf(again, 100)).toEqual(metOf(faults, 100))
   expect(faultCounts(again)).toEqual(faultCounts(faults))
   expect(saveFaults(createFaults())).toBeNull()
-  // A new list draws anew, and what was counted stands.
+  // New rules draw again, and the counts stay.
   const before = faultCounts(faults)
   setFaultRules(faults, [])
   expect(metOf(faults, 10)).toEqual([])
   expect(faultCounts(faults)).toEqual(before)
 })
 
-test('channels that rules may name are those that there are', () => {
+test('rules may name exactly the existing channels', () => {
   const beginnings = channelList.flatMap(({ forms }) => forms.map((form) => form.replace(/\.?\{.*/, '')))
   expect(faultChannels).toEqual([...new Set(beginnings)].toSorted())
 })

@@ -1,6 +1,4 @@
-/**
- * Cursors: clocks, units, policies, the time window, and going on from a position.
- */
+/** Cursors: clocks, units, policies, the time window, and continuing from a position. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatInputError, instrumentId, micros, price9 } from '../../../src/core/index.ts'
@@ -53,14 +51,14 @@ describe('units and clocks', () => {
     expect(counts).toContain('backward 1 3')
   })
 
-  test('an index is counted in 1e-9 and knows no grid', () => {
+  test('an index is counted in 1e-9 and has no grid', () => {
     const text = tardisText('tardis.derivative_ticker', ['5,6,,,,,1,100.123456789,'])
     const cursor = bookCursor({ kind: 'index' })
     fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))
     expect(messagesOf(cursor)).toEqual(['5: b100123456789x0#1'])
   })
 
-  test('the mark beside an index is counted in 1e-9 too, up to the highest price', () => {
+  test('the mark next to an index is counted in 1e-9 too, up to the highest price', () => {
     const lines = ['5,6,,,,,1,100,100.25', '6,7,,,,,1,101,9007199', '7,8,,,,,1,102,9007199.1']
     const text = tardisText('tardis.derivative_ticker', lines)
     const taken = (change: Partial<FeedCursorOptions>): readonly string[] => {
@@ -75,7 +73,7 @@ describe('units and clocks', () => {
     expect(fill(cursor, batchesOf(text, { format: 'tardis.derivative_ticker' }))).toBe(
       'feed.csv:4: mark: expected a whole number of 0.000000001, up to 9007199, found 9007199.1',
     )
-    // Where the venue computes marks, nothing is wrong with recorded ones.
+    // If the venue computes marks, recorded ones are ignored, even wrong ones.
     expect(taken({ mark: 'computed' })).toEqual([
       ...['5: b100000000000x0#1', '6: b101000000000x0#2', '7: b102000000000x0#3'],
     ])
@@ -86,7 +84,7 @@ describe('d09 prices below zero', () => {
   const lines = ['5,6,true,bid,-20.5,20', '5,6,true,ask,0,30', '8,9,false,bid,-20.5,0']
   const instrument = { id: instrumentId(0), tick9: 500_000_000, amountStep9: 10_000_000_000 }
 
-  test('are ticks as others, of an instrument whose prices are differences', () => {
+  test('are ordinary ticks of an instrument whose prices are differences', () => {
     const spread = { instrument: { ...instrument, mayBeNegative: true } }
     expect(run(lines, spread)).toMatchObject({
       fault: null,
@@ -102,14 +100,14 @@ describe('d09 prices below zero', () => {
     )
   })
 
-  test('are off the grid of all others', () => {
+  test('are off the grid of all other instruments', () => {
     expect(run(lines).fault).toBe(
       'feed.csv:2: price: expected a whole number of 0.5, above 0 and up to 9007199, found -20.5',
     )
     expect(run(lines, policies({ off_grid: 'skip' })).counts).toContain('off_grid 3 1')
   })
 
-  test('the tick rule tells the side of trades at and below zero', () => {
+  test('the tick rule gives the side of trades at and below zero', () => {
     const prices = ['-2', '0', '-1', '-1']
     const text = tardisText(
       'tardis.trades',
@@ -123,7 +121,7 @@ describe('d09 prices below zero', () => {
     expect(messagesOf(cursor)).toEqual([...['5: b-4x2#1', '6: b0x2#2', '7: s-2x2#3', '8: s-2x2#4']])
   })
 
-  test('a mark beside an index may be below zero, an index may not', () => {
+  test('a mark next to an index may be below zero, an index may not', () => {
     const format = 'tardis.derivative_ticker'
     const spread = { kind: 'index', instrument: { ...instrument, mayBeNegative: true } } as const
     const cursor = bookCursor(spread)
@@ -152,20 +150,20 @@ describe('policies', () => {
     )
   })
 
-  test('a row that was there before', () => {
+  test('a repeated row', () => {
     expect(run(twice).messages).toEqual(['5!: b2x1#1'])
     expect(run(twice, policies({ duplicate: 'keep' })).messages).toEqual(['5!: b2x1#1 b2x1#2'])
     expect(run(twice, policies({ duplicate: 'fail' })).fault).toContain('feed.csv:3')
   })
 
-  test('a trade that was there before and is behind the clock is counted as both', () => {
+  test('a repeated trade that is behind the clock is counted as both', () => {
     const lines = ['5,6,1,buy,1,10', '9,9,2,buy,1,10', '4,9,1,buy,1,10']
     const cursor = bookCursor({ kind: 'trades', ...policies({ duplicate: 'keep' }) })
     fill(cursor, batchesOf(tardisText('tardis.trades', lines), { format: 'tardis.trades' }))
     expect(countsOf(cursor)).toEqual(expect.arrayContaining(['backward 1 3', 'duplicate 1 3']))
   })
 
-  test('d03 a trade of nothing is counted and left out, as recorded or in whole lots', () => {
+  test('d03 a trade of zero is counted and left out, as recorded or in whole lots', () => {
     const lines = ['5,6,1,buy,1,10', '6,7,2,sell,0.5,0', '7,8,3,sell,0.5,9', '8,9,4,buy,1,10']
     const of = (change: Partial<FeedPolicies>) => {
       const cursor = bookCursor({ kind: 'trades', ...policies({ off_grid: 'keep', ...change }) })
@@ -179,7 +177,7 @@ describe('policies', () => {
     expect(of({ empty: 'fail' }).fault).toBe('feed.csv:3: expected a trade of at least 10, found 0')
   })
 
-  test('d20 a trade without a side has that of the last move of the recorded price', () => {
+  test('d20 a trade without a side has the side of the last move of the recorded price', () => {
     const sides = ['unknown,2', 'unknown,3', 'unknown,3', 'sell,2', 'unknown,2', 'buy,4', 'unknown,1']
     const lines = sides.map((cells, at) => `${at},${at},${at + 1},${cells},10`)
     const cursor = bookCursor({ kind: 'trades' })
@@ -190,7 +188,7 @@ describe('policies', () => {
     expect(countsOf(cursor)).toContain('unknown_side 5 1')
   })
 
-  test('d05 columns leave out trades that are not of the book, and count them', () => {
+  test('d05 columns leave out trades outside of the book, and count them', () => {
     const columns: FeedColumns = {
       ...{ kind: 'trades', timestamp: 't', price: 'p', amount: 'a', sequence: 'n', side: 's' },
       leave_out: ['block', { column: 'leg', word: 'true' }],
@@ -224,7 +222,7 @@ describe('policies', () => {
     expect(again.messages.at(-1)).toBe('8!: b2x1#4')
   })
 
-  test('U2 a price between the steps of the tick is off the grid, as it is for orders', () => {
+  test('U2 a price between the steps of the tick is off the grid, like for orders', () => {
     const instrument = {
       ...{ id: instrumentId(3), tick9: 100_000, amountStep9: 10_000_000_000 },
       tickSteps: [{ above: price9(5_000_000), tick9: 500_000 }],
@@ -256,7 +254,7 @@ describe('policies', () => {
     const fault =
       'feed.csv:4: expected a message whose previous number is 8, found number 10, whose previous number is 9'
     expect(fill(failing, batches)).toBe(fault)
-    // The number before may be of a batch before.
+    // The previous number may be in an earlier batch.
     const parts = lines.slice(0, 3).map((line) => batchesOf(`t,s,p,a,w,n,b\n${line}\n`, { format: 'csv', columns }))
     const parted = bookCursor(policies({ gap: 'fail' }))
     expect(parts.map((part) => fill(parted, part))).toEqual([null, null, fault.replace('feed.csv:4', 'feed.csv:2')])
@@ -278,7 +276,7 @@ describe('policies', () => {
     expect(counts).toContain('before_snapshot 1 1')
   })
 
-  test('what consumers note is counted, and a crossed book may be refused', () => {
+  test('findings of consumers are counted, and a crossed book may be refused', () => {
     const cursor = bookCursor(policies({ crossed: 'fail' }))
     fill(cursor, batchesOf(bookText(['5,1,true,bid,1,10'])))
     const message = cursor.next()
@@ -292,7 +290,7 @@ describe('policies', () => {
 
   test('the checks of a file come in their order, with the policy that decided', () => {
     const rows = bookCursor().qualityRows()
-    // A rare check has a record only where it found something.
+    // A rare check has a record only if it found something.
     const rare = ['disorder', 'empty', 'off_book', 'out_of_life', 'left_out', 'cut']
     expect([...rows.map(({ check }) => check), ...rare]).toEqual(recordOrder)
     expect([...recordOrder].sort()).toEqual([...feedChecks].sort())
@@ -325,7 +323,7 @@ describe('the time window', () => {
     expect(messagesOf(cursor)[0]).toBe('4!: b4x1#0 b3x2#2 s6x1#0 s8x1#0')
   })
 
-  test('a window behind the last row holds the book as it was', () => {
+  test('a window after the last row holds the last book', () => {
     const { messages } = run(lines, { from: micros(20) })
     expect(messages).toEqual(['20!: b4x1#2 b3x2#6 s8x1#3 s10x1#8'])
   })
@@ -342,7 +340,7 @@ describe('the time window', () => {
     expect(messagesOf(index)).toEqual(['4: b8000000000x6000000000#2', '5: b9000000000x0#3'])
   })
 
-  test('nothing is asked of rows behind it', () => {
+  test('rows after it are not checked', () => {
     const { fault, messages } = run(['1,1,true,bid,1,10', '9,9,false,bid,1.3,1'], { to: micros(8) })
     expect([fault, messages]).toEqual([null, ['1!: b2x1#1']])
   })
@@ -360,7 +358,7 @@ describe('a position', () => {
     ...{ policies: defaultPolicies, from: micros(9), to: micros(50) },
   }
 
-  test('a new cursor that is brought there goes on as the other', () => {
+  test('a new cursor that is moved there continues like the other', () => {
     const batches = batchesOf(bookText(lines))
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40 }), fc.boolean(), (given, notes) => {

@@ -1,4 +1,6 @@
-/** Formats of recorded text: each is known by its own header, tells what its rows are, and is named where people look for it. */
+/**
+ * Formats of recorded text: each has a distinct header, gives the kind of its rows, and is listed for users.
+ */
 import { Command } from 'commander'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { addFeedFlags } from '../../../cli/feeds/feed-flags.ts'
@@ -17,7 +19,7 @@ import {
 } from '../../../src/feeds/index.ts'
 
 describe('every format of text', () => {
-  test('either publishes a header of its own or has its columns described', () => {
+  test('either publishes a distinct header or has its columns described', () => {
     const headers = publishedFormats.map((format) => headerOf(format)?.join(','))
     expect(new Set(headers).size).toBe(publishedFormats.length)
     for (const format of textFormats) {
@@ -30,7 +32,7 @@ describe('every format of text', () => {
     expect(needsColumns('tape')).toBe(false)
   })
 
-  test('maps columns that its header has, and a time and a price among them', () => {
+  test('maps columns of its header, including a time and a price', () => {
     for (const format of publishedFormats) {
       const { columns } = mappingOf({ format, columns: null })
       expect(headerOf(format)).toEqual(expect.arrayContaining(columns.map(([, name]) => name)))
@@ -38,7 +40,7 @@ describe('every format of text', () => {
     }
   })
 
-  test('tells what its rows are, where it publishes that, else by the description', () => {
+  test('says what its rows are, by its publication or by the description', () => {
     for (const format of publishedFormats) {
       const { kind } = mappingOf({ format, columns: null })
       expect(kindOfText(format, { kind: kind === 'book' ? 'trades' : 'book' })).toBe(kind)

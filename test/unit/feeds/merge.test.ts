@@ -66,7 +66,7 @@ test('messages come by time, kind, feed and row', () => {
   )
 })
 
-test('while a feed is starved nothing comes, and the merge says which one it is', () => {
+test('while a feed is starved the merge gives nothing, and names the feed', () => {
   const [trades, book] = [cursorOf('trades', 0), cursorOf('book', 1)]
   const merge = createMarketMerge([trades, book])
   fill(trades, [batchAt('trades', [1, 5])])

@@ -1,5 +1,5 @@
 /**
- * Readers of recorded text: headers, numbers, messages, marks on rows, and what is refused where.
+ * Readers of recorded text: headers, numbers, messages, flags of rows, and refusals with their places.
  */
 import { describe, expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
@@ -15,7 +15,7 @@ function flagsOf(text: string, change: Parameters<typeof batchesOf>[1] = {}): nu
 }
 
 describe('headers', () => {
-  test('a header of other columns is refused with what was expected and found', () => {
+  test('a header of other columns is refused with the expected and the found header', () => {
     expect(readText('exchange,symbol,time\n')).toBe(
       'feed.csv:1: expected the header exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount, found exchange,symbol,time',
     )
@@ -33,7 +33,7 @@ describe('headers', () => {
     })
   })
 
-  test('a mapped column that is missing is refused with the one that was meant', () => {
+  test('a mapped column that is missing is refused with the most similar one', () => {
     const columns = { kind: 'index', timestamp: 'timestamp', price: 'price' } as const
     expect(readText('timestmp,price\n', { format: 'csv', columns })).toBe(
       'feed.csv:1: expected a column timestamp, found timestmp,price (did you mean timestmp?)',
@@ -57,7 +57,7 @@ describe('headers', () => {
 })
 
 describe('an index of any csv', () => {
-  test('may have marks beside it, empty where none is told', () => {
+  test('may have marks next to it, in cells that may be empty', () => {
     const columns = { kind: 'index', timestamp: 't', price: 'p', mark: 'm' } as const
     const text = 't,m,p\n5,100.25,100\n6,,101\n7,99,\n8,"1e2",102\n'
     const rows = plainRows(batchesOf(text, { format: 'csv', columns }))
@@ -111,7 +111,7 @@ describe('cells', () => {
   test('a row that does not fit the decimals of its batch is refused', () => {
     const lines = ['5,6,true,bid,1,9007199254740991', '5,6,true,bid,1,0.5']
     expect(readText(tardisText(book, lines))).toContain('feed.csv:3: amount: expected at most 15')
-    // Of a record with a line break it is the first line.
+    // For a record with a line break it is the first line.
     const text = tardisText(book, lines)
     const torn = `${text.slice(0, text.lastIndexOf('deribit'))}"deri\nbit"${text.slice(text.lastIndexOf('deribit') + 7)}`
     expect(readText(torn)).toContain('feed.csv:3: amount: expected at most 15')
@@ -121,13 +121,13 @@ describe('cells', () => {
 describe('symbols', () => {
   const two = `${tardisText(book, ['5,6,true,bid,1,2'])}deribit,ETH,5,6,true,bid,1,2\n`
 
-  test('two of them are refused where none is chosen', () => {
+  test('two of them are refused without a choice', () => {
     expect(readText(two)).toBe(
       'feed.csv:3: symbol: expected rows of BTC-PERPETUAL only, found ETH (set symbol to choose one of several)',
     )
   })
 
-  test('rows of others are passed over and counted', () => {
+  test('rows of others are skipped and counted', () => {
     const read = readText(two, { symbol: 'ETH' })
     expect(read).toMatchObject({
       batches: [{ rows: 1, row: Float64Array.of(2) }],
@@ -143,7 +143,7 @@ describe('symbols', () => {
 describe('messages', () => {
   const { first, snapshot, sell, duplicate, gap, unknownSide } = rowFlags
 
-  test('rows of one local time and snapshot mark are one', () => {
+  test('rows with one local time and snapshot flag are one message', () => {
     const lines = ['5,6,true,bid,1,2', '5,6,true,ask,2,2', '5,6,false,ask,2,3', '5,7,false,ask,2,0']
     expect(flagsOf(tardisText(book, lines))).toEqual([
       ...[snapshot | first, snapshot | sell, sell | first, sell | first],
@@ -158,7 +158,7 @@ describe('messages', () => {
   const byInstrument = (lines: readonly string[]): string =>
     tardisText('tardis.trades', lines).replaceAll('deribit', 'binance')
 
-  test('numbers of trades tell gaps and duplicates, other ids a trade that is there twice', () => {
+  test('numbers of trades show gaps and duplicates, other ids show repeated trades', () => {
     const lines = ['5,6,10,buy,1,1', '5,7,11,sell,1,1', '5,8,13,buy,1,1', '5,9,12,unknown,1,1']
     expect(flagsOf(byInstrument(lines), trades)).toEqual([
       ...[first, first | sell, first | gap, first | duplicate | unknownSide],
@@ -167,7 +167,7 @@ describe('messages', () => {
     expect(flagsOf(byInstrument(named), trades)).toEqual([...[first, first | duplicate, first | gap, first]])
   })
 
-  test('d04 an id without a number tells a trade that is there again, wherever it stood', () => {
+  test('d04 an id without a number shows a repeated trade, at any distance', () => {
     const ids = ['0b6f-7a12', '7c1d-00f3', '0b6f-7a12', 'x12', 'y12', 'x12', '9-ab', '7c1d-00f3']
     const lines = ids.map((id, at) => `5,${at},${id},buy,1,1`)
     expect(flagsOf(byInstrument(lines), trades).map((flags) => flags & duplicate)).toEqual([
@@ -198,7 +198,7 @@ describe('messages', () => {
     ])
   })
 
-  test('a ticker without a price of the index is no row, one without a mark tells none', () => {
+  test('a ticker without a price of the index is not a row, one without a mark is a row', () => {
     const lines = ['5,6,,,,,1,100.5,1', '5,7,,,,,1,,1', '5,8,,,,,1,101,']
     const text = tardisText('tardis.derivative_ticker', lines)
     const rows = plainRows(batchesOf(text, { format: 'tardis.derivative_ticker' }))
@@ -219,7 +219,7 @@ describe('messages', () => {
   })
 })
 
-describe("files in nobody's format", () => {
+describe('files without a published format', () => {
   const columns: FeedColumns = {
     kind: 'trades',
     timestamp: { column: 'time', unit: 'iso' },
@@ -266,7 +266,7 @@ describe("files in nobody's format", () => {
   })
 })
 
-describe('a cell that another description of the columns reads says which', () => {
+describe('the error of a cell names a description of the columns that can read it', () => {
   const book = { kind: 'book', timestamp: 't', price: 'p', amount: 'a', is_snapshot: 'w' } as const
   const hintOf = (columns: FeedColumns, row: string): string =>
     /\((.*)\)$/.exec(String(readText(`t,s,p,a,w\n${row}\n`, { format: 'csv', columns })))?.[1] ?? ''
@@ -283,7 +283,7 @@ describe('a cell that another description of the columns reads says which', () =
     expect(hintOf({ ...book, side: 's' }, `1,${word},1,1,true`)).toBe(hint)
   })
 
-  test('a word that the description names needs none', () => {
+  test('a word in the description needs no hint', () => {
     const side = { column: 's', buy: 'B', sell: 'S' }
     expect(hintOf({ ...book, side }, '1,B,1,1,true')).toBe('')
   })
@@ -306,7 +306,7 @@ describe('a cell that another description of the columns reads says which', () =
   })
 })
 
-test('a mapping with mistakes is told all of them, with what was probably meant', () => {
+test('a mapping with mistakes reports all of them, with suggestions', () => {
   const read = readFeedColumns({
     kind: 'trade',
     timestmp: 'a',

@@ -21,7 +21,7 @@ const cancelled: MessageRecord<'CancelOrderResponse'> = {
 }
 
 describe('direct.message-table', () => {
-  test('names become words, units become numbers; nothing is told of what is left out', () => {
+  test('names become words, units become numbers; omitted fields are not shown', () => {
     expect(messageJson<CancelOrderResponse>('CancelOrderResponse', cancelled, 19)).toEqual({
       message: 'CancelOrderResponse',
       timestamp_ns: 1_767_603_600_000_000_000,
@@ -35,14 +35,14 @@ describe('direct.message-table', () => {
     })
   })
 
-  test('S330 a version is told what it knows', () => {
+  test('S330 a version gets the fields that it knows', () => {
     const older = messageJson<CancelOrderResponse>('CancelOrderResponse', cancelled, 15)
     expect(older).not.toHaveProperty('amount')
     expect(older).not.toHaveProperty('filled_amount')
     expect(older).toHaveProperty('order_id', '99')
   })
 
-  test('rows have the instrument that they name, words of a part stand together, and times are milliseconds', () => {
+  test('rows have the instrument that they name, words of a part are together, and times are milliseconds', () => {
     const fills = [{ matchId: 3, fillPrice: price9(2_970_500_000_000), fillQty: lots(4) }]
     const bid = { bidOrderId: orderId(5), bidPrice: price9(2_970_000_000_000), bidQty: lots(10) }
     const quotes = [{ instrumentId: instrument, ...bid, bidStatus: 'updated', bidFills: fills }]

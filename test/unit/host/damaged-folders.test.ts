@@ -1,6 +1,6 @@
 /**
- * Run folders that are not as they were written, and places where they are put: every file cut, edited,
- * missing, and one too many; files and folders that are whole or absent.
+ * Damaged run folders, and their target places: every file cut, edited, missing, and one too many; complete and missing
+ * files and folders.
  */
 import {
   appendFileSync,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** What each reader says of a folder; empty where it is content. */
+/** The complaints of each reader about a folder; empty without complaints. */
 async function complaints(folder: string): Promise<readonly string[]> {
   const compared = await diffRuns(whole, folder)
   const options = { format: null, symbol: null, columns: null, sha256: null, head: 0 }
@@ -82,7 +82,7 @@ describe('H02 a file of a run folder', () => {
       cpSync(whole, folder, { recursive: true })
       expect(await complaints(folder)).toEqual(['', ''])
       damage(join(folder, name))
-      // A manifest with another newline at its end says what it said.
+      // A manifest with another newline at its end has the same content.
       const isSame = name === 'manifest.json' && (await readManifest(folder)).ok
       const [compared, inspected] = await complaints(folder)
       if (!isSame) {
@@ -93,13 +93,13 @@ describe('H02 a file of a run folder', () => {
     }
   })
 
-  test('that is as it was written is taken', async () => {
+  test('that is unchanged is accepted', async () => {
     const folder = join(home, 'same')
     cpSync(whole, folder, { recursive: true })
     expect(await complaints(folder)).toEqual(['', ''])
   })
 
-  test('that is one too many is noticed', async () => {
+  test('that does not belong there is noticed', async () => {
     const folder = join(home, 'more')
     cpSync(whole, folder, { recursive: true })
     writeFileSync(join(folder, 'fills.csv'), 'a,b\n')
@@ -108,7 +108,7 @@ describe('H02 a file of a run folder', () => {
     expect(inspected).toBe(`input ${join(folder, 'fills.csv')}`)
   })
 
-  test('that leads out of the folder is none of a run', async () => {
+  test('that leads out of the folder does not belong to a run', async () => {
     const folder = join(home, 'leading')
     cpSync(whole, folder, { recursive: true })
     const file = join(folder, 'manifest.json')
@@ -116,7 +116,7 @@ describe('H02 a file of a run folder', () => {
     expect((await readManifest(folder)).ok).toBe(false)
   })
 
-  test('says so in a manifest that was edited, whatever was edited', async () => {
+  test('with any edit of its manifest is noticed', async () => {
     const folder = join(home, 'edited')
     cpSync(whole, folder, { recursive: true })
     const file = join(folder, 'manifest.json')
@@ -132,7 +132,7 @@ describe('H02 a file of a run folder', () => {
     }
   })
 
-  test('is checked where a journal of it is run', async () => {
+  test('is checked before a journal of it runs', async () => {
     const folder = join(home, 'journal')
     cpSync(whole, folder, { recursive: true })
     const journal = join(folder, 'journal.jsonl')
@@ -151,7 +151,7 @@ describe('a place', () => {
     return openPlace(path, { force, ...replacement })
   }
 
-  test('H01 has a private folder for everybody, and one of them takes it', () => {
+  test('H01 has a private folder for each writer, and one of them takes it', () => {
     const path = join(home, 'free')
     const places = Array.from({ length: 4 }, () => place(path, false))
     const opened = places.flatMap((each) => (each.ok ? [each.value] : []))
@@ -167,7 +167,7 @@ describe('a place', () => {
     }
   })
 
-  test('H01 is replaced by force only while it is the folder that it was', () => {
+  test('H01 is replaced by force only while it is still the same folder', () => {
     const path = join(home, 'forced')
     mkdirSync(path)
     writeFileSync(join(path, 'mine'), 'old')
@@ -187,7 +187,7 @@ describe('a place', () => {
     expect(readdirSync(home).filter((name) => name.endsWith('.replaced'))).toEqual([])
   })
 
-  test('a JSON file is replaced as a whole: who reads the old one reads on', () => {
+  test('a JSON file is replaced as a whole: readers of the old one can continue', () => {
     const [file, old] = [join(home, 'a.json'), join(home, 'old.json')]
     writeJsonFile(file, { version: 1 })
     linkSync(file, old)
@@ -196,7 +196,7 @@ describe('a place', () => {
     expect(JSON.parse(readFileSync(old, 'utf8'))).toEqual({ version: 1 })
   })
 
-  test('a file that cannot be written is named by the error', () => {
+  test('the error names a file that cannot be written', () => {
     const file = createAppendFile('/dev/full', 'replace')
     file.write(new Uint8Array(10))
     expect(() => file.close()).toThrow(expect.objectContaining({ code: 'ENOSPC', path: '/dev/full' }))

@@ -1,13 +1,11 @@
-/**
- * Examples of `scenarios` that show one thing each hold, with the digests that are published.
- */
+/** Single-purpose examples of `scenarios`: each passes, with the published digests. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runFile } from '../../../src/node.ts'
 import { assertPublished } from '../../support/published-digests.ts'
 import { repository } from '../../support/repository.ts'
 
-/** Runs an example, whose expectations hold; what it gave. */
+/** Runs an example and checks its expectations; returns its report. */
 async function checkExample(file: string, expectations: number): Promise<void> {
   const run = await runFile(join(repository, file))
   if (!run.ok) throw new Error(run.error.lines.join('\n'))

@@ -1,6 +1,6 @@
 /**
- * Runs that are saved, cut and resumed: the folder of the uncut run, byte for byte, wherever they are cut; and what
- * cannot be resumed, which is refused by name and changes nothing.
+ * Runs that are saved, cut and resumed: the folder equals that of the uncut run, byte for byte, wherever they are cut;
+ * and runs that cannot be resumed are refused by name and change nothing.
  */
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -116,7 +116,7 @@ async function cut({ file, options }: Case, pauses: number, out: string): Promis
   return reportOf(await runFile(file, { ...options, out, ...afterPauses(pauses) }))
 }
 
-/** Runs that differ in what they have besides a feed and a strategy; each is cut and resumed. */
+/** Runs that differ in their inputs besides a feed and a strategy; each is cut and resumed. */
 const others: readonly (readonly [string, () => Promise<void>])[] = [
   [
     'is the uncut one with a population, in another format, cut again and again',
@@ -214,7 +214,7 @@ const others: readonly (readonly [string, () => Promise<void>])[] = [
 ]
 
 describe('a run that was cut and resumed', () => {
-  // Pauses lie a hundred things apart: the first is before the first save, which is then made by the interruption.
+  // Pauses are a hundred steps apart. The first is before the first save, so the interruption saves the run.
   test.each(sampleOf([1, 4, 13, 22, 31], 1))('is the uncut one, cut at pause %i', async (pauses) => {
     const whole = await uncut(maker)
     const out = join(home, 'cut')
@@ -230,7 +230,7 @@ describe('a run that was cut and resumed', () => {
 
   test.each(sampleOf(others, 1))('%s', async (_, resume) => await resume())
 
-  test('D24 has no sums of several branches, as the uncut one has none', async () => {
+  test('D24 has no sums of several branches, like the uncut one', async () => {
     const file = join(home, 'branches.yaml')
     const waits = Array.from({ length: 400 }, () => '  - { after: 1s, call: public/get_time }')
     const steps = [
@@ -255,7 +255,7 @@ describe('a run that was cut and resumed', () => {
     expect(resumed).toMatchObject({ performance, performance_totals: totals, metrics })
   })
 
-  test('leaves a complete folder alone that another run has put there', async () => {
+  test('keeps a complete folder of another run', async () => {
     const out = join(home, 'cut')
     await cut(maker, 20, out)
     const other = reportOf(await runFile(makerFile, { set: maker.options.set ?? [], out }))
@@ -266,8 +266,8 @@ describe('a run that was cut and resumed', () => {
   })
 })
 
-describe('a run that cannot be saved says why before it begins', () => {
-  test('without a folder, with lines to elsewhere, or with a strategy that keeps nothing', async () => {
+describe('a run that cannot be saved reports the reason before it begins', () => {
+  test('without a folder, with lines to elsewhere, or with a strategy without save', async () => {
     const saveEvery = micros(MINUTE)
     expect(faultOf(await runFile(makerFile, { saveEvery }))).toContain(
       'saveEvery: expected a folder for the saved run, found none',
@@ -291,7 +291,7 @@ describe('a run that cannot be saved says why before it begins', () => {
   })
 })
 
-describe('what differs from the run that was saved is refused by name', () => {
+describe('differences from the saved run are refused by name', () => {
   /** A copy of the backtest that may be changed. */
   async function saved(
     pauses = 20,
@@ -351,12 +351,12 @@ describe('what differs from the run that was saved is refused by name', () => {
     expect(faultOf(await resumeRun(out))).toContain(words)
   })
 
-  test('a run that somebody is writing, and a folder that was never saved', async () => {
+  test('a run that another process is writing, and a folder that was never saved', async () => {
     const { out } = await saved()
     const owner = join(`${out}.partial`, 'saved', 'owner')
     writeFileSync(owner, String(process.ppid))
     expect(faultOf(await resumeRun(out))).toContain(`found a run that process ${process.ppid} is writing`)
-    // One that has died owns nothing.
+    // A dead process does not own the folder.
     writeFileSync(owner, '4194304999')
     expect(reportOf(await resumeRun(out)).status).toBe('complete')
     expect(faultOf(await resumeRun(out))).toContain('found a folder without a saved state')

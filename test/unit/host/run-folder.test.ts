@@ -1,6 +1,4 @@
-/**
- * Run folders on disk: what they hold, what they refuse, and what an interruption leaves.
- */
+/** Run folders on disk: their content, their refusals, and the rest of an interrupted run. */
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,7 +81,7 @@ async function rowsOf(path: string, table: string): Promise<FileRow[]> {
   return rows
 }
 
-/** Tables that are written where a run asks for them. */
+/** Tables that are written only on request. */
 const asked = ['book', 'quotes', 'book_snapshots', 'bars'] as const
 
 describe('a complete run', () => {
@@ -162,7 +160,7 @@ describe('an interrupted run', () => {
     expect(await rowsOf(`${path}.partial`, 'orders')).toEqual(rows.get('orders'))
   })
 
-  test('H01 is not lost to the next run, which has a partial folder of its own', async () => {
+  test('H01 is not lost to the next run, which has a separate partial folder', async () => {
     const path = join(home, 'run')
     const { manifest } = await run(path, { status: 'interrupted' })
     await run(path, { force: true })
@@ -172,7 +170,7 @@ describe('an interrupted run', () => {
 })
 
 describe('a damaged folder', () => {
-  test('a truncated, empty or foreign table is refused with what was found', async () => {
+  test('a truncated, empty or foreign table is refused with its content', async () => {
     const path = join(home, 'run')
     await run(path)
     const file = join(path, 'orders.arrow')
@@ -208,7 +206,7 @@ describe('a damaged folder', () => {
     expect((await readManifest(path)).ok).toBe(false)
   })
 
-  test('a table that the run does not have is refused with those it has', async () => {
+  test('a table that the run does not have is refused with the existing ones', async () => {
     const path = join(home, 'run')
     await run(path)
     const refused = await readTable(path, 'ordres')

@@ -1,6 +1,4 @@
-/**
- * What stands around strategies on Node: chance, dates, timers, the console, and what may not happen there at all.
- */
+/** The environment of strategies on Node: randomness, dates, timers, the console, and forbidden features. */
 import { describe, expect, test } from 'vitest'
 import { createStrategyGuard } from '../../../src/host/strategy-guard.ts'
 import { defineStrategy, type Strategy, type StrategyVenue } from '../../../src/index.ts'
@@ -25,7 +23,7 @@ async function runOf(strategy: Strategy, seed = 7): Promise<RunReport | readonly
   return run.ok ? run.value : run.error.lines
 }
 
-/** What a strategy finds when its run begins. */
+/** The values that a strategy sees when its run begins. */
 async function found<T>(look: (venue: StrategyVenue) => T, seed = 7): Promise<T> {
   const values: T[] = []
   const report = await runOf({ onStart: (venue) => void values.push(look(venue)) }, seed)
@@ -43,7 +41,7 @@ describe('inside callbacks', () => {
     expect(one[0]).not.toBe(one[1])
   })
 
-  test('U05 dates tell virtual time, and given dates are what they are', async () => {
+  test('U05 dates show virtual time, and given dates are unchanged', async () => {
     const seen = await found(() => {
       const date = new Date()
       const given = new Date('2020-02-02T00:00:00Z').getTime()
@@ -67,7 +65,7 @@ describe('inside callbacks', () => {
   })
 })
 
-test('U05 everything is put back, after an exception too', async () => {
+test('U05 everything is restored, after an exception too', async () => {
   const words = ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask', 'fetch', 'Date']
   const globals = (): readonly unknown[] => [
     ...words.map((word) => Object.getOwnPropertyDescriptor(globalThis, word)),
@@ -87,7 +85,7 @@ test('U05 everything is put back, after an exception too', async () => {
   expect(globals()).toEqual(before)
 })
 
-test('U05 between two callbacks of a stretch everything acts as ever', () => {
+test('U05 between two callbacks of a stretch everything works normally', () => {
   const guard = createStrategyGuard()
   guard.enter()
   try {

@@ -117,7 +117,7 @@ const refusedHere: readonly (readonly [string, string])[] = [
   ["(await import('node:worker_threads')).threadId", 'node:worker_threads.threadId'],
 ]
 
-/** One expression for the values of many, or the messages of their exceptions. */
+/** One expression for many values, or the messages of their exceptions. */
 function each(codes: readonly string[], isAsync: boolean): string {
   const functions = codes.map((code) => `${isAsync ? 'async ' : ''}() => ${code}`)
   const call = `(f) => { try { return f() } catch (error) { return error.message } }`
@@ -126,7 +126,7 @@ function each(codes: readonly string[], isAsync: boolean): string {
   return isAsync ? `await Promise.all(${list}.map(${asked}))` : `${list}.map(${call})`
 }
 
-/** Without imports, which a callback cannot wait for. */
+/** Without imports, which a callback cannot await. */
 function synchronous<T>(rows: readonly (readonly [string, T])[]): readonly (readonly [string, T])[] {
   return rows.filter(([code]) => !code.includes('await'))
 }
@@ -283,7 +283,7 @@ export default defineStrategy(() => ({ onStart: (v) => v.setTimer('x', '1s'), on
   })
 })
 
-test('A5 a request in a promise is a mistake of the strategy, with its place and what to do', async () => {
+test('A5 a request in a promise is a mistake of the strategy, with its place and advice', async () => {
   const lines = await runModule(`export default defineStrategy(() => ({
   onStart: (venue) => { Promise.resolve().then(() => venue.request('private/cancel_all', {})) },
 }))`)

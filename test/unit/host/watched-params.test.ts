@@ -1,6 +1,4 @@
-/**
- * Parameters of strategies that were never read: which they are, however they may be read, and where they are told.
- */
+/** Unread parameters of strategies: which they are, however they may be read, and where they are reported. */
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { watchParams } from '../../../src/host/runs/load-run.ts'
@@ -24,7 +22,7 @@ describe('parameters that are watched', () => {
     ['walked', (params) => Object.fromEntries(Object.entries(params))],
     ['assigned', (params) => Object.assign({}, params)],
   ]
-  test.each(whole)('%s: all are read, and are as they were given', (_, read) => {
+  test.each(whole)('%s: all are read, with their given values', (_, read) => {
     const { params, unread } = watchParams(given)
     expect(read(params as Given)).toEqual(given)
     expect(unread()).toEqual([])
@@ -41,13 +39,13 @@ describe('parameters that are watched', () => {
     expect(Object.keys(own)).toEqual(['size', 'half_spread'])
   })
 
-  test('printed as they are', () => {
+  test('printed unchanged', () => {
     const { params, unread } = watchParams(given)
     expect(inspect(params)).toBe('{ size: 10, half_spread: 2 }')
     expect(unread()).toEqual([])
   })
 
-  test.each([[undefined], [null], [5], ['a'], [[1, 2]]])('%j is given as it is', (params) => {
+  test.each([[undefined], [null], [5], ['a'], [[1, 2]]])('%j is passed unchanged', (params) => {
     const watched = watchParams(params)
     expect(watched.params).toBe(params)
     expect(watched.unread()).toEqual([])
@@ -79,13 +77,13 @@ describe('the report of a run', () => {
     return run.value.unread_params
   }
 
-  test('names what was never read, with the strategy', async () => {
+  test('names unread parameters, with the strategy', async () => {
     expect(await unreadBy(({ size }) => ({ onTimer: () => size as undefined }))).toEqual([
       { strategy: 'own', account: 'ann', params: ['halfspread'] },
     ])
   })
 
-  test('knows what a callback reads', async () => {
+  test('knows the parameters that a callback reads', async () => {
     const onStart = (params: Record<string, unknown>) => (): void => {
       params['size'] = Number(params['halfspread']) + Number(params['size'])
     }

@@ -39,7 +39,7 @@ describe('a rate below 0 is a rebate', () => {
     }
     expect(feeShareNano(priced, { ...fill, ppm: 500_000, liquidity: 'taker' })).toBe(50_000n)
     expect(feeNano(priced, 'maker', 1000)).toBe(-20_000)
-    // So many lots that the fee is computed with wide integers.
+    // The fee of that many lots needs wide integers.
     const large = feeNano(priced, 'maker', 10 ** 15)
     expect(BigInt(large)).toBe(-20_000_000_000_000_000n)
   })

@@ -59,7 +59,7 @@ test('T58 whole: fills, settlement at 56000, a crossing fill, and the mark after
   }
   expect(settle(buyer)).toBe('0.007900433')
   expect(settle(mirror)).toBe('-0.007900433')
-  // Two holders round alike, so that nothing is left with the house.
+  // Two holders round alike, so that nothing remains with the house.
   expect([cashOf(ledger, 2), readHolding(ledger, 2).realized]).toEqual([0n, 0n])
   expect([cashOf(ledger, 0), cashOf(ledger, 1)].map(money)).toEqual(['0.007900433', '-0.007900433'])
   const settled = readHolding(ledger, 0)
@@ -98,7 +98,7 @@ test('the profit of a linear day becomes cash in full, and the next counts from 
   expect(money(cashOf(ledger, 1))).toBe('1.25')
 })
 
-test('T46 three holders: each rounds by itself, and the house keeps what that leaves', () => {
+test('T46 three holders: each rounds separately, and the house keeps the remainder', () => {
   const terms = termsOf('BTC-PERPETUAL')
   const at = (price: number): ReturnType<typeof pricedTerms> => pricedTerms(terms, price * NANO)
   const ledger = createLedger()

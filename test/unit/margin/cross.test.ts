@@ -1,6 +1,4 @@
-/**
- * Cross margin against the published figures. Source: market.md 6.4 (T78-T80).
- */
+/** Cross margin compared with the published figures. Source: market.md 6.4 (T78-T80). */
 import { expect, test } from 'vitest'
 import { formatScaled } from '../../../src/core/index.ts'
 import { type CrossPart, crossTotals, ofUsd } from '../../../src/margin/index.ts'

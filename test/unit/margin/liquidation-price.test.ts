@@ -26,7 +26,7 @@ test('a short with more coin than it owes is never liquidated', () => {
   expect(price({ payoff: 'inverse', amount9, backing: 1n })).toBeNull()
 })
 
-test('linear contracts: what is left equals the margin at that price', () => {
+test('linear contracts: the remaining funds equal the margin at that price', () => {
   // 2 coins at 50,000 with 3,000 behind: rate 1 % + 0.005 % * 2 = 1.01 %.
   const amount9 = 2_000_000_000n
   const long = price({ payoff: 'linear', amount9, backing: -97_000_000_000_000n })

@@ -1,5 +1,5 @@
 /**
- * The matrices of portfolio margin against the published figures.
+ * The matrices of portfolio margin compared with the published figures.
  * Source: market.md 6.5 (T81-T87).
  */
 import fc from 'fast-check'
@@ -96,7 +96,7 @@ describe('rule margin.portfolio.scenarios: a future in the standard table and be
     expect(formatScaled(risk.roll18, 18)).toBe('0.004997435265')
     expect(formatScaled(risk.risk18, 18)).toBe('0.157461562265')
     expect(formatScaled((risk.risk18 * 4n) / 5n, 18)).toBe('0.125969249812')
-    // Rule: the worst case lies in bucket 9 (market.md 6.5, 6).
+    // Rule: the worst case is in bucket 9 (market.md 6.5, 6).
     expect([risk.cell + 1, bucketOf(risk.cell)]).toEqual([25, 9])
   })
 
@@ -236,7 +236,7 @@ describe('large positions are counted to the last digit', () => {
     expect(deltaOf(group)).toBe(612_345_678n * 1_000_000_001n)
   })
 
-  test('what changes from small to large and back is the sum that it is from nothing', () => {
+  test('a sum that grew from small to large and back equals a new sum', () => {
     const group = createRiskGroup(btc, false)
     const future: ContractRisk = { kind: 'future', mark9: 60_000_500_000_000, amountStep9: 100_000 }
     const anew = (lots: number): RiskGroup => {
@@ -278,7 +278,7 @@ describe('large positions are counted to the last digit', () => {
   })
 })
 
-test('while the index of a coin is unknown nothing dampens what is lost', () => {
+test('without an index of the coin, losses have no dampener', () => {
   const group = createRiskGroup(btc, true)
   hold(group, coins('-1'), { holding: 0, expiration: 0 })
   const { cells } = readMatrix(group, 0, () => 0)
@@ -288,9 +288,9 @@ test('while the index of a coin is unknown nothing dampens what is lost', () => 
   expect(nano(matrixRisk(input).worst)).toBe('0.137931034')
 })
 
-test('law: the worst case is the first of the cells that lose most, whatever doubles can tell apart', () => {
+test('law: the worst case is the first of the cells that lose most, even if doubles cannot distinguish them', () => {
   const met = { ties: 0, beyond: 0 }
-  // Cells that are equal, that differ by one, and that differ by more than their doubles tell.
+  // Cells that are equal, that differ by one, and that differ by more than a double's precision.
   const sum = fc.oneof(
     fc.bigInt(-3n, 3n),
     fc.bigInt(-(10n ** 12n), 10n ** 12n),

@@ -1,6 +1,4 @@
-/**
- * Standard margin of options against the published figures. Source: market.md 6.2 (T70-T75).
- */
+/** Standard margin of options compared with the published figures. Source: market.md 6.2 (T70-T75). */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { markedOption, premiumReserve, sizedMargin } from '../../../src/margin/index.ts'

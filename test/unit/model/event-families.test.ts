@@ -1,6 +1,4 @@
-/**
- * The table of families in the guide of the source, and sinks that take some of them.
- */
+/** The table of families in the guide of the source, and sinks that take some of them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -48,7 +46,7 @@ describe('sinks', () => {
   const index: Event = { kind: 'index', ...header, index: 'btc_usd', price: price9(5) }
   const done: Event = { kind: 'request', ...header, outcome: 'done', count: 1 }
 
-  test('hand an event to the taker of its family, and others to nobody', () => {
+  test('hand an event only to the taker of its family', () => {
     const taken: string[] = []
     const sink = sinkOf({ index: ({ price }) => void taken.push(`index ${price}`) })
     sink.emit(index)
@@ -56,7 +54,7 @@ describe('sinks', () => {
     expect(taken).toEqual(['index 5'])
   })
 
-  test('of several are called in their order, whatever they take', () => {
+  test('share a fan-out in their order, whatever they take', () => {
     const taken: string[] = []
     const some = (name: string, kind: EventKind): ReturnType<typeof sinkOf> =>
       sinkOf({ [kind]: () => void taken.push(name) })
@@ -69,7 +67,7 @@ describe('sinks', () => {
     expect(taken).toEqual([...['a', 'all index', 'b', 'all request', 'c'], ...['a', 'all index', 'b', 'd']])
   })
 
-  test('have one object of an event between them, and none of an event that nobody takes', () => {
+  test('share one object of an event, and create none without a taker', () => {
     const order = { ...blankOrder(), number: 1 }
     const made: Event[] = []
     let pages = 0
@@ -125,7 +123,7 @@ describe('sinks', () => {
     expect(taken).toEqual([1, 2, 3, 4])
   })
 
-  test('with an emit that somebody wrote over ours take all events alike', () => {
+  test('whose emit is overridden by a caller take all events alike', () => {
     const taken: string[] = []
     const ours = sinkOf({ index: () => void taken.push('ours') })
     const wrapped = { ...ours, emit: (event: Event): void => void taken.push(event.kind) }
@@ -135,7 +133,7 @@ describe('sinks', () => {
     expect(taken).toEqual(['index', 'ours', 'request'])
   })
 
-  test('assert what must hold before each event that they take', () => {
+  test('assert their invariants before each event that they take', () => {
     let isOver = false
     const taken: string[] = []
     const sink = sinkOf({ index: () => void taken.push('index') }, () => {
@@ -161,7 +159,7 @@ describe('sinks', () => {
     expect(objectsOf([borrowing(taking(kept), ['order']), taking([])], kept)).toBe(2)
   })
 
-  test('are left alone while nobody asks, in the families that are named', () => {
+  test('are skipped while they do not ask, in the named families', () => {
     let isAsked = false
     const taken: string[] = []
     const all = { emit: (event: Event): void => void taken.push(event.kind) }

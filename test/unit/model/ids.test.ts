@@ -1,6 +1,4 @@
-/**
- * Ids of orders and trades: what they tell, that forms keep them apart, and that they rise by number.
- */
+/** Ids of orders and trades: the facts in an id, that forms keep them apart, and that they rise by number. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -21,12 +19,12 @@ const currenciesPerForm = 16
 
 const orders = fc.record({
   currency: fc.constantFrom(...currencies).map(currencyIdOf),
-  // The most that a wire id can name.
+  // The largest number in a wire id.
   number: fc.integer({ min: 1, max: 10 ** 13 }),
   form: fc.constantFrom(...orderForms),
 })
 
-test('an order id tells its number, its currency and its form', () => {
+test('an order id holds its number, its currency and its form', () => {
   fc.assert(
     fc.property(orders, ({ currency, number, form }) => {
       const id = makeOrderId(currency, number, form)
@@ -36,7 +34,7 @@ test('an order id tells its number, its currency and its form', () => {
   )
 })
 
-test('a trade id tells its number and its currency', () => {
+test('a trade id holds its number and its currency', () => {
   fc.assert(
     fc.property(orders, ({ currency, number }) => {
       const id = makeTradeId(currency, number)
@@ -53,7 +51,7 @@ test('ids rise with the number, whatever the form', () => {
   )
 })
 
-test('the code of each form is what ids of finished runs hold', () => {
+test('the code of each form equals that in ids of finished runs', () => {
   const btc = currencyIdOf('BTC')
   const codes = new Map<OrderForm, number>(
     orderForms.map((form) => [form, (makeOrderId(btc, 0, form) - btc) / currenciesPerForm]),

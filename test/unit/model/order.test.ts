@@ -1,4 +1,4 @@
-/** Words of orders: sides, and what trigger orders become. */
+/** Words of orders: sides, and the orders that trigger orders become. */
 import { expect, test } from 'vitest'
 import { accepts, entryTypeOf, isTriggerType, opposite, triggerOrderTypes } from '../../../src/model/index.ts'
 
@@ -19,7 +19,7 @@ test('trigger types wait for a price, and become a limit or a market order', () 
   ])
 })
 
-test('other types enter as they are', () => {
+test('other types enter unchanged', () => {
   const types = ['limit', 'market', 'market_limit'] as const
   expect(types.some(isTriggerType)).toBe(false)
   expect(types.map(entryTypeOf)).toEqual(types)

@@ -1,5 +1,5 @@
 /**
- * The table of refusals against what the documents say: codes and messages (trading.md 9.1), statuses of HTTP
+ * The table of refusals compared with the documents: codes and messages (trading.md 9.1), statuses of HTTP
  * (sessions-blocks-gateways.md 1.3, R14), numbers over direct access (8.7), words of histories (C19).
  */
 import { expect, test } from 'vitest'
@@ -187,7 +187,7 @@ test('the position of a row is its code in result tables', () => {
   })
 })
 
-test('what a refusal carries is what its message tells, but for one that the venue tells without', () => {
+test('a refusal carries the value that its message shows, except one that the venue shows without', () => {
   const values = new Set(['price', 'count', 'currency', 'seconds'])
   const silent = rejectReasons.filter((reason) => {
     const { carries, message } = refusals[reason]

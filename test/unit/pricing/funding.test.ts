@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { AssertionFailure, micros } from '../../../src/core/index.ts'
 import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../../src/pricing/index.ts'
 
-/** The shown rate at a mark and an index. */
+/** The published rate at a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
   return fundingRate8(fundingExcess(at), at.index9)
 }
 
-/** What the accumulator gains at a rate in 1e-8. */
+/** The growth of the accumulator at a rate in 1e-8. */
 function gainOf(of: Omit<Parameters<typeof fundingIncrement>[0], 'excess'> & { readonly rate8: number }): bigint {
   const { rate8, payoff, elapsed, index9 } = of
   const excess = BigInt(rate8) * BigInt(index9)
@@ -78,7 +78,7 @@ test('the accumulator is rounded half away from zero', () => {
   expect(gainOf({ ...span, rate8: -1, elapsed: 360_000_000 })).toBe(-1n)
 })
 
-test('who holds nothing receives nothing, and both sides of a half are rounded alike', () => {
+test('without a position there is no funding, and both sides of a half are rounded alike', () => {
   const half = { payoff: 'linear', amountStep9: 1, from: 0n, to: 500_000_000_000_000_000n } as const
   expect(fundingOf(half.payoff, 0, half.amountStep9, half.from, half.to)).toBe(0n)
   expect(fundingOf(half.payoff, 1, half.amountStep9, half.from, half.to)).toBe(-1n)

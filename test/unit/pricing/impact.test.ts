@@ -17,7 +17,7 @@ function impact(payoff: 'inverse' | 'linear', side: readonly PriceLevel[], size:
 }
 
 describe('impact prices', () => {
-  test('a side without orders has none', () => {
+  test('a side without orders has no impact price', () => {
     expect(impact('inverse', [], 1)).toBeNull()
     expect(impact('linear', [], 50_000)).toBeNull()
   })
@@ -26,7 +26,7 @@ describe('impact prices', () => {
     expect(impact('inverse', levels([60_000, 10], [60_100, 10]), 0)).toBe(60_000 * NANO)
   })
 
-  test('a thin side is averaged whole: by coin where amounts are USD, by amount else', () => {
+  test('a thin side is averaged whole: by coin if amounts are USD, otherwise by amount', () => {
     const side = levels([100, 300], [150, 300])
     // 600 USD buy 3 + 2 coin.
     expect(impact('inverse', side, 6)).toBe(120 * NANO)
@@ -97,7 +97,7 @@ describe('the fair price', () => {
     expect(fairPrice(null, { best9: 1, impact9: 1 }, -4)).toBe(-2)
   })
 
-  test('of best prices alone is their middle', () => {
+  test('without impact is the middle of the best prices', () => {
     const best = (best9: number): { best9: number; impact9: number } => ({ best9, impact9: best9 })
     expect(fairPrice(best(100), best(105), 1)).toBe(103)
   })

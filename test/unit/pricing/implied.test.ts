@@ -1,13 +1,13 @@
 /**
- * Implied volatilities that Newton's steps find are those of bisection alone, to the last count of 1e-9, from
- * deep in the money to far out of it and from minutes to years.
+ * Implied volatilities from Newton's steps equal those from bisection alone, to the last count of 1e-9, from deep in
+ * the money to far out of it and from minutes to years.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { intrinsicValue, optionCurve, optionValueAt } from '../../../src/pricing/options/black76.ts'
 import { type SoughtValue, soughtVolatility9 } from '../../../src/pricing/options/option-price.ts'
 
-/** The rule as it is published: 60 halvings of 0.0001 to 5, the middle of what is left. */
+/** The published rule: 60 halvings of 0.0001 to 5, the middle of the last interval. */
 function halved({ curve, root, target }: SoughtValue): number {
   let low = 0.0001
   let high = 5

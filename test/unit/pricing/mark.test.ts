@@ -65,7 +65,7 @@ describe('bounds', () => {
     expect(clampedPrice9({ ...at, ema9: -priceOf('1.666666667') })).toBe(priceOf('331.666666666'))
   })
 
-  test('is told to the last unit', () => {
+  test('is decided to the last unit', () => {
     for (const index9 of [1, 999_983, 60_000_000_000_003, 8_000_000_000_000_000]) {
       for (const clampPpm of [1, 5_000, 30_000, 99_999]) {
         const bound = Number((BigInt(index9) * BigInt(clampPpm)) / 1_000_000n)
@@ -108,7 +108,7 @@ describe('bounds', () => {
 })
 
 describe('the average premium', () => {
-  test('comes to rest within 7 units of what it follows', () => {
+  test('stops within 7 units of its target', () => {
     expect(nextPremium(0, 7)).toBe(0)
     expect(nextPremium(0, 8)).toBe(1)
     expect(nextPremium(0, -8)).toBe(-1)
@@ -137,11 +137,11 @@ describe('the mark of an expiring future', () => {
     expect(deliveryMarkOf({ ...linear, elapsed: third })).toBe(priceOf('100.0033'))
   })
 
-  test('is that of other times while no sample is known', () => {
+  test('is the ordinary mark while no sample is known', () => {
     expect(deliveryMarkOf({ ...at, mean9: 0, elapsed: 900_000_000 })).toBe(priceOf('60250'))
   })
 
-  test('is not asked for outside of the half hour', () => {
+  test('is not computed outside of the half hour', () => {
     expect(() => deliveryMarkOf({ ...at, elapsed: -1 })).toThrow(AssertionFailure)
     expect(() => deliveryMarkOf({ ...at, elapsed: DELIVERY_MARK_MICROS + 1 })).toThrow(AssertionFailure)
   })

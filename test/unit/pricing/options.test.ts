@@ -1,6 +1,6 @@
 /**
- * The functions that option prices are made of: their accuracy, their edges, and shocked prices (T86).
- * The vectors of the model are in conformance/option-model.test.ts.
+ * The functions of option pricing: their accuracy, their edges, and shocked prices (T86). The vectors of the model are
+ * in conformance/option-model.test.ts.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -35,12 +35,12 @@ const call: OptionContract = {
 }
 const now = { forward9: priceOf('60000'), volatility9: 600_000_000, time: 0 }
 
-/** How far two numbers are apart, in units of the larger. */
+/** The distance of two numbers, in units of the larger. */
 function apart(found: number, expected: number): number {
   return Math.abs(found - expected) / Math.max(Math.abs(expected), 1e-300)
 }
 
-describe('elementary functions, beside those of the platform', () => {
+describe('elementary functions, compared with those of the platform', () => {
   test('exponential', () => {
     const law = fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => {
       expect(apart(exponential(x), Math.exp(x))).toBeLessThan(4e-16)
@@ -121,7 +121,7 @@ describe('contracts', () => {
     expect(optionContract(spec.value)).toMatchObject({ isCoin, step9 })
   })
 
-  test('a future is none', () => {
+  test('a future is not an option', () => {
     const spec = specFromName('BTC-27MAR26', { creation: micros(0) })
     if (!spec.ok) throw new Error(spec.error)
     expect(optionContract(spec.value)).toBeNull()
@@ -145,7 +145,7 @@ describe('rule option.volatility: across strikes and from second to second', () 
     expect(nextVolatility9(10_000_000, { bid9: 0, mid9: 0, ask9: 0 })).toBe(10_000_000)
   })
 
-  test('between two strikes the squares lie on a line over ln(strike)', () => {
+  test('between two strikes the squares are linear in ln(strike)', () => {
     const nodes = [
       { strike9: priceOf('50000'), volatility9: 300_000_000 },
       { strike9: priceOf('80000'), volatility9: 500_000_000 },
@@ -202,7 +202,7 @@ describe('forwards', () => {
     expect(at(2 * month, futures)).toBe(priceOf('62424'))
   })
 
-  test('the precision is that of marks', () => {
+  test('the precision equals that of marks', () => {
     const linear = {
       ...of,
       index9: priceOf('150'),

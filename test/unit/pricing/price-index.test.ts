@@ -27,7 +27,7 @@ test('an index without constituents is a mistake of the caller', () => {
   expect(() => indexOf('btc_usd', ['100', 0])).toThrow(AssertionFailure)
 })
 
-test('d18 an index is as fine as the finest tick of what it prices', () => {
+test('d18 an index is as fine as the finest tick of its instruments', () => {
   expect(indexStep9('doge_usdc', 12_345, [1_000_000, 10])).toBe(1)
   expect(indexStep9('doge_usdc', 12_345, [1_000_000])).toBe(1_000)
   expect(indexOfConstituents([{ price9: 12_345, weight9: 1 }], 'doge_usdc', [1])).toBe(12_345)

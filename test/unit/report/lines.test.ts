@@ -1,6 +1,4 @@
-/**
- * Lines of a report: what they keep when they are thinned out, the curve of returns, and the packing of columns.
- */
+/** Lines of a report: the points that thinning keeps, the curve of returns, and the packing of columns. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pageText } from '../../../src/report/html.ts'
@@ -77,7 +75,7 @@ describe('a line', () => {
     )
   })
 
-  test('of single events keeps those of one time', () => {
+  test('keeps simultaneous events', () => {
     const line = new LineBuilder({ from: 0, until: 9, limit: 10 })
     line.mark(1, 5)
     line.mark(1, 6)
@@ -93,7 +91,7 @@ describe('the curve of returns', () => {
   const span = { from: 0, until: 400, limit: 100 }
   const terms = { every: '100s', seconds: 100, start: 0 }
 
-  test('is not moved by money that comes or leaves', () => {
+  test('is not moved by deposits and withdrawals', () => {
     const growth = new Growth(span, terms)
     growth.rebase(0, 10)
     growth.move(50, 11)
@@ -126,7 +124,7 @@ describe('the curve of returns', () => {
     expect(returnsUntil(330)).toEqual([...whole, [330, 1]])
   })
 
-  test('D4 it has recovered where it reaches its old peak exactly', () => {
+  test('D4 it has recovered when it reaches its old peak exactly', () => {
     const growth = new Growth(span, terms)
     growth.rebase(0, 10)
     growth.move(50, 8)

@@ -1,6 +1,4 @@
-/**
- * Arrow files read back by two independent readers, value by value.
- */
+/** Arrow files read back by two independent readers, value by value. */
 import { type Column, tableFromIPC as flechetteTable } from '@uwdata/flechette'
 import { RecordBatchReader, tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
@@ -51,7 +49,7 @@ async function writeRun(run: RandomRun & { readonly exact: boolean }): Promise<W
   return { files: new Map(files), naive }
 }
 
-/** What a file shows of an exact row. */
+/** A row of a file for an exact row. */
 function shown(name: TableName, row: NaiveRow, exact: boolean): NaiveRow {
   const entries = tableSchemas[name].columns.map((column) => {
     const cell = row[column.name] ?? null
@@ -102,7 +100,7 @@ function arrowRows(bytes: Uint8Array): NaiveRow[] {
 describe.each(sampleOf([false, true], 1))('files, exact: %s', (exact) => {
   const run = { seed: 21, length: 3000, exact }
 
-  test('two readers find the rows of a naive twin', async () => {
+  test('two readers find the rows of a naive version', async () => {
     const { files, naive } = await writeRun(run)
     for (const [name, bytes] of files) {
       const expected = (naive.rows.get(name) ?? []).map((row) => shown(name, row, exact))

@@ -8,7 +8,7 @@ const labelColumn = defined(
   'orders have labels',
 )
 
-/** The cell of a text, as a line of CSV has it. */
+/** The cell of a text in a line of CSV. */
 async function cellOf(text: string): Promise<string> {
   const encoder = await loadCellEncoder('csv')
   const parts: Uint8Array[] = []

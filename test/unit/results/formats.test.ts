@@ -1,6 +1,4 @@
-/**
- * Parquet, CSV and JSONL read back by readers that are not ours, value by value, against a naive twin of the tables.
- */
+/** Parquet, CSV and JSONL read back by readers that are not ours, value by value, and compared with naive tables. */
 import { parse } from 'csv-parse/sync'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { describe, expect, test } from 'vitest'
@@ -23,7 +21,7 @@ type Cell = NaiveRow[string]
 
 interface WrittenRun {
   readonly files: ReadonlyMap<TableName, Uint8Array>
-  /** How often each file handed out bytes. */
+  /** The number of pieces that each file was written in. */
   readonly pieces: ReadonlyMap<TableName, number>
   readonly naive: NaiveTables
 }
@@ -62,7 +60,7 @@ function isDecimal({ type, scale }: ColumnSchema): boolean {
   return type === 'int64' && scale > 0
 }
 
-/** A count of 1e-9 as people write it, digit by digit. */
+/** A count of 1e-9 in decimal notation, digit by digit. */
 function decimalText(count: bigint): string {
   const digits = String(count < 0n ? -count : count).padStart(10, '0')
   const fraction = digits.slice(-9).replace(/0+$/, '')
@@ -70,7 +68,7 @@ function decimalText(count: bigint): string {
   return count < 0n ? `-${text}` : text
 }
 
-/** Each row as a reader of the format has to find it. */
+/** Each row in the form that a reader of the format must find. */
 function shown(
   naive: NaiveTables,
   name: TableName,
@@ -86,7 +84,7 @@ function shown(
   )
 }
 
-/** The time as the platform writes it, with the microseconds that it does not know. */
+/** The time in the platform's notation, plus the microseconds that the platform lacks. */
 function isoText(cell: Exclude<Cell, null>): string {
   const micros = BigInt(cell)
   const millis = new Date(Number(micros / 1000n)).toISOString().slice(0, -1)
@@ -103,12 +101,12 @@ const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 describe.each([false, true])('exact: %s', (exact) => {
   const run = { seed: 21, length: 1500, exact }
 
-  test('hyparquet finds the rows of a naive twin', async () => {
+  test('hyparquet finds the rows of naive tables', async () => {
     const { files, naive } = await writeRun('parquet', run)
     for (const [name, bytes] of files) {
       const rows = await parquetReadObjects({
         file: buffer(bytes),
-        // Dates of the reader hold no microseconds.
+        // The reader's dates have no microseconds.
         parsers: { timestampFromMicroseconds: (micros: bigint) => micros },
       })
       const expected = shown(naive, name, (cell, column) => {
@@ -120,7 +118,7 @@ describe.each([false, true])('exact: %s', (exact) => {
     }
   })
 
-  test('csv-parse finds the rows of a naive twin', async () => {
+  test('csv-parse finds the rows of naive tables', async () => {
     const { files, naive } = await writeRun('csv', run)
     for (const [name, bytes] of files) {
       const columns = tableSchemas[name].columns.map((column) => column.name)
@@ -132,7 +130,7 @@ describe.each([false, true])('exact: %s', (exact) => {
     }
   })
 
-  test('JSON finds the rows of a naive twin, numbers in all their digits', async () => {
+  test('JSON finds the rows of naive tables, numbers in all their digits', async () => {
     const { files, naive } = await writeRun('jsonl', run)
     for (const [name, bytes] of files) {
       const lines = Buffer.from(bytes).toString('utf8').split('\n')
@@ -149,7 +147,7 @@ describe.each([false, true])('exact: %s', (exact) => {
 })
 
 describe('Parquet', () => {
-  test('types, units and descriptions stand in the file', async () => {
+  test('the file has types, units and descriptions', async () => {
     const { files } = await writeRun('parquet', { seed: 3, length: 50, exact: false })
     const file = parquetMetadata(buffer(files.get('fills') ?? new Uint8Array()))
     const about = new Map(file.key_value_metadata?.map(({ key, value }) => [key, value]))
@@ -190,7 +188,7 @@ describe('Parquet', () => {
     expect(parquetMetadata(metadata).num_rows).toBe(0n)
   })
 
-  test('row groups are handed out as soon as they are full', async () => {
+  test('row groups are written as soon as they are full', async () => {
     const { createTableWriter } = await loadTableEncoder('parquet')
     const handed: number[] = []
     const options = { exact: false, metadata: new Map() }

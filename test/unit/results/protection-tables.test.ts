@@ -1,6 +1,4 @@
-/**
- * Why was my quote pulled? One query over the tables of a run answers it.
- */
+/** One query over the tables of a run explains why a quote was pulled. */
 import { expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
 import { nodeSha256 } from '../../../src/host/index.ts'
@@ -20,7 +18,7 @@ function tablesOf(text: string): (table: TableName) => readonly NaiveRow[] {
   return (table) => collector.rows.get(table) ?? []
 }
 
-/** What acted on the orders that were cancelled: the rows of `protections` of the same cause and account. */
+/** The causes of cancelled orders: the rows of `protections` with the same cause and account. */
 function whyPulled(rows: ReturnType<typeof tablesOf>): readonly object[] {
   return rows('orders')
     .filter(({ change }) => change === 'cancelled')
@@ -41,7 +39,7 @@ accounts:
   ben: { deposit: { BTC: 10 } }
 `
 
-test('of a market maker: the group, the limit that was reached, and what was traded in the window', () => {
+test('names for a market maker the group, the limit that was reached, and the traded sums of the window', () => {
   const rows = tablesOf(`version: 1
 title: A market maker is pulled
 ${market}steps:
@@ -69,7 +67,7 @@ ${market}steps:
   expect(new Set(own.map(({ mmp_group }) => mmp_group))).toEqual(new Set([1]))
 })
 
-test('of a session: how it ended, and how many orders went with it', () => {
+test('names for a session how it ended, and how many orders ended with it', () => {
   const rows = tablesOf(`version: 1
 title: A session ends
 ${market}steps:
@@ -89,7 +87,7 @@ ${market}steps:
   ])
 })
 
-test('of staff and of a rate limit: what it was, and which bucket', () => {
+test('names the kind of a lock by staff, and the bucket of a rate limit', () => {
   const rows = tablesOf(`version: 1
 title: Locks and limits
 ${market}venue: { rate_limits: { trading: { rate: 0, burst: 1 } } }

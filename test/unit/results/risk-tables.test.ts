@@ -1,6 +1,6 @@
 /**
- * The tables of runs that liquidate accounts: the story of a liquidation, its locks, what the liquidity
- * support programme used, and figures of performance that add up with all of it.
+ * The tables of runs that liquidate accounts: the story of a liquidation, its locks, the use of the liquidity support
+ * programme, and figures of performance that add up with all of it.
  */
 import { expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
@@ -18,7 +18,7 @@ interface Ended {
   readonly performance: readonly AccountPerformance[]
 }
 
-/** A run to its end. The performance asserts by itself that its parts add up to what accounts gained. */
+/** A run to its end. The performance itself asserts that its parts add up to the accounts' gains. */
 function ended(text: string): Ended {
   const collector = createRowCollector()
   const results = createResultsSink({ sha256: nodeSha256, onBlock: collector.onBlock })

@@ -1,6 +1,6 @@
 /**
- * The tables that a sink writes against their twin of plain objects, and the digest against a second
- * reading of its description.
+ * The tables of a sink compared with plain objects, and the digest compared with a second implementation of its
+ * description.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -53,11 +53,11 @@ function recordEnd(target: ResultsSink | NaiveTables): void {
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
 const long = { seed: 11, length: 34_000 }
-/** A sink that makes tables, which nobody looks at. */
+/** A sink whose tables are discarded. */
 const tabled = { sha256: nodeSha256, onBlock: (): void => undefined }
 
 describe('tables', () => {
-  test('rows equal the rows of a naive twin', () => {
+  test('rows equal the rows of naive tables', () => {
     fc.assert(
       fc.property(runs, (run) => {
         const collector = createRowCollector()
@@ -80,7 +80,7 @@ describe('tables', () => {
     )
   })
 
-  test('rows equal the rows of a naive twin over several blocks', () => {
+  test('rows equal the rows of naive tables over several blocks', () => {
     const collector = createRowCollector()
     const sink = createResultsSink({ sha256: nodeSha256, onBlock: collector.onBlock })
     const naive = createNaiveTables()
@@ -141,7 +141,7 @@ describe('digest', () => {
     expect(digests[0]).toBe(digests[1])
   })
 
-  test('is that of the log which is handed out', () => {
+  test('equals the digest of the log that the sink hands out', () => {
     const pieces: Uint8Array[] = []
     const onLog = (records: Uint8Array): void => void pieces.push(records.slice())
     const sink = createResultsSink({ sha256: nodeSha256, onBlock: null, onLog })

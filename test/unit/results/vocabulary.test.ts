@@ -1,6 +1,6 @@
 /**
- * The words of every column in the order of their codes, which files and digests contain: a list may grow at its end
- * and change nowhere else. Those of refusals stand in the test of their table.
+ * The words of every column in the order of their codes, which files and digests contain. A list may only grow at its
+ * end. The test of the table of refusals covers their words.
  */
 import { expect, test } from 'vitest'
 import { vocabulary } from '../../../src/results/vocabulary/vocabulary.ts'

@@ -33,7 +33,7 @@ function printed(): readonly object[] {
   return events.map((event) => eventOut(venue.exchange, event))
 }
 
-/** Orders that wait, depend on others, show a part or only reduce; what happens to them. */
+/** Orders that wait, depend on others, display a part or only reduce, and their later events. */
 function waitingOrders(venue: Venue): void {
   venue.request('sim/create_account', { name: 'desk', main: 'maker' })
   const desk = venue.as('desk')
@@ -65,7 +65,7 @@ function waitingOrders(venue: Venue): void {
 
 const lines = printed()
 
-/** The first line of a family; of orders by what changed too, as `order filled`. */
+/** The first line of a family; for orders also by their change, as `order filled`. */
 function first(word: string): object {
   const [kind, change] = word.split(' ')
   const found = lines.find(
@@ -125,7 +125,7 @@ test('orders and trades, exactly', () => {
   expect(first('level')).toMatchObject({ side: 'sell', price: 50_150, amount: 100 })
 })
 
-test('refusals name account, command and the error as the wire has it', () => {
+test('refusals name account, command and the error of the wire', () => {
   const refused = lines.filter((line) => 'kind' in line && line.kind === 'refusal')
   expect(refused).toMatchObject([
     {
@@ -173,7 +173,7 @@ describe('orders that wait or depend on others', () => {
     })
   })
 
-  test('a trigger order that fires, and what it becomes', () => {
+  test('a trigger order that fires, and the order that it becomes', () => {
     expect(ofOrder('SLMS-9')).toMatchObject([
       {
         kind: 'order',
@@ -208,7 +208,7 @@ describe('orders that wait or depend on others', () => {
 
 test('controls', () => {
   expect(first('account')).toMatchObject({ house: true, margin_model: 'segregated_sm' })
-  // The first money of a run is that of the insurance fund.
+  // The first money of a run is the deposit of the insurance fund.
   expect(first('cash')).toMatchObject({ account: 'house.insurance', change: 100 })
   const deposits = lines.filter((line) => 'account' in line && line.account === 'maker')
   expect(deposits).toContainEqual(expect.objectContaining({ change: 1.5, balance: 1.5 }))

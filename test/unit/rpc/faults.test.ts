@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest'
 import { openVenue } from '../../../src/index.ts'
 
-test('set_faults refuses an unknown method with the name that was probably meant', () => {
+test('set_faults refuses an unknown method and suggests a similar name', () => {
   const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
   const faults = [{ kind: 'drop' as const, of: 'replies' as const, methods: ['private/byu'] }]
   const answer = venue.request('sim/set_faults', { faults })

@@ -1,5 +1,5 @@
 /**
- * Requests of programs that the speed bump holds: their replies come when time has moved. And what programs misspell.
+ * Requests of programs that the speed bump holds: their replies come after time has moved. And mistakes in spelling.
  */
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type Asked, type Held, type MethodReply, openVenue, type Venue } from '../../../src/index.ts'
@@ -81,7 +81,7 @@ describe('a request that the speed bump holds', () => {
     })
   })
 
-  test('D01 what is answered at once is an answer: the reply, and its parts', () => {
+  test('D01 an immediate answer is an answer: the reply, and its parts', () => {
     const venue = bumped()
     const asked = venue.as('taker').request('private/buy', { ...limit, price: 3900 })
     expect(asked.held).toBeUndefined()
@@ -91,7 +91,7 @@ describe('a request that the speed bump holds', () => {
   })
 })
 
-describe('what a program misspells', () => {
+describe('misspelt names in a program', () => {
   test('U02 parameters, in lists too, are refused before anything is sent', () => {
     const venue = bumped()
     const before = venue.exchange.lastSequence
@@ -116,7 +116,7 @@ describe('what a program misspells', () => {
     expect(openVenue({ ...wrong, strict: false }).request('public/get_time', {}).ok).toBe(true)
   })
 
-  test('U02 with strict: false the venue takes no notice of what it does not know', () => {
+  test('U02 with strict: false the venue ignores unknown names', () => {
     const wrong = { ...limit, price: 3900, post_onyl: true } as typeof limit
     expect(bumped(false).as('taker').request('private/buy', wrong).ok).toBe(true)
   })

@@ -1,6 +1,4 @@
-/**
- * The history's bounds: the oldest go first, and what is kept answers as if nothing had gone.
- */
+/** The history's bounds: the oldest records go first, and the rest answers as if nothing had gone. */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../src/core/index.ts'
 import { defaultConfig, type HistoryLimits } from '../../../src/model/index.ts'
@@ -63,7 +61,7 @@ describe('limits', () => {
     }
   })
 
-  test('what is kept answers the same as an endless history', () => {
+  test('the stored part answers the same as an endless history', () => {
     const small = traded({ trades: 5, endedOrders: 100 }, 23)
     const large = traded({ trades: 1000, endedOrders: 1000 }, 23)
     for (const range of [{ start_seq: 21 }, { count: 3 }, { sorting: 'desc', count: 4 }]) {
@@ -96,7 +94,7 @@ describe('limits', () => {
     const { history } = desk
     expect(history.ended.length).toBeLessThan(4)
     expect(history.orders.values()).toHaveLength(history.ended.length + 1)
-    // The engine still knows by its number that the forgotten one has ended.
+    // The engine still knows from the number that the dropped order has ended.
     expect(ask(desk, 'alice', 'private/cancel', { order_id: '2' }).code).toBe(11044)
   })
 
@@ -110,7 +108,7 @@ describe('limits', () => {
     expect([order.order_state, order.filled_amount, trades.length]).toEqual(['cancelled', 40, 4])
   })
 
-  test('a bulk cancel tells more orders than the history keeps', () => {
+  test('a bulk cancel lists more orders than the history stores', () => {
     const desk = traded({ trades: 1, endedOrders: 1 }, 0)
     for (let order = 0; order < 5; order += 1) {
       ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 + order })
@@ -119,7 +117,7 @@ describe('limits', () => {
     expect(cancelled.map((each: Json) => each.order.order_id)).toEqual(['1', '2', '3', '4', '5'])
   })
 
-  test('a link that ends with its request is answered, whatever is kept', () => {
+  test('a link that ends with its request is answered at any limit', () => {
     const desk = traded({ trades: 1, endedOrders: 1 }, 0)
     ask(desk, 'alice', 'private/sell', { instrument_name, amount: 10, price: 50_000 })
     const { order, trades } = ask(desk, 'bob', 'private/buy', {
@@ -129,7 +127,7 @@ describe('limits', () => {
     expect([order.order_state, trades.length]).toEqual(['filled', 1])
   })
 
-  test('what became of trigger orders goes with the other ended orders', () => {
+  test('results of trigger orders go with the other ended orders', () => {
     const desk = traded({ trades: 1, endedOrders: 2 }, 0)
     const stop = { instrument_name, amount: 10, type: 'stop_market', trigger: 'mark_price' }
     for (let order = 1; order <= 3; order += 1) {
@@ -157,7 +155,7 @@ describe('limits', () => {
   })
 })
 
-test('a reply tells of its order even if another order ends behind it', () => {
+test('a reply shows its order even if another order ends after it', () => {
   const desk = traded({ endedOrders: 1 }, 0)
   const sale = { amount: 10, type: 'limit', price: 50_000 }
   ask(desk, 'alice', 'private/sell', {
@@ -227,7 +225,7 @@ describe('records of money and prices', () => {
     expect(data[0]).toEqual({ date: '2026-01-14', delivery_price: 50_000 })
   })
 
-  test('what is kept answers the same as an endless history, balances too', () => {
+  test('the stored part answers the same as an endless history, balances too', () => {
     const small = settled({ settlements: 2, accountSettlements: 2, prices: 4, candles: 2, transactions: 2 }, 4)
     const large = settled({}, 4)
     for (const [account, method, params] of [

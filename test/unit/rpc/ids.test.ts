@@ -71,7 +71,7 @@ test.each(forms)('C02 %s: %s between prefix and number', (form, word) => {
   }
 })
 
-test('R08 C02 an order id is read back as it was printed, up to 13 digits', () => {
+test('R08 C02 a printed order id is read back, up to 13 digits', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...prefixes.map(([name]) => instrument(name))),

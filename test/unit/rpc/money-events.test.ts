@@ -26,12 +26,12 @@ function all(kind: string): readonly object[] {
   return lines.filter((line) => 'kind' in line && line.kind === kind)
 }
 
-test('a rate and what it came to for two holders', () => {
+test('a rate and the funding of two holders', () => {
   const [rate] = all('funding_rate').slice(-1)
   // 100 / 45000 above the index, less 0.025 %.
   expect(rate).toMatchObject({ instrument: perpetual, rate: 0.00197222, mark: 45_100 })
   const [maker, taker] = all('funding')
-  // 600.002 s at that rate, for each USD: a long pays what the short receives.
+  // 600.002 s at that rate, for each USD: a long pays, and the short receives the same.
   expect(maker).toMatchObject({
     ...{ account: 'alice', instrument: perpetual, position: 50_000, from: '0' },
     ...{ to: '0.000000000913068887174211', funding: -0.000045653 },

@@ -1,6 +1,4 @@
-/**
- * The shape of parameters: what is absent, and how the first mistake is named.
- */
+/** The shape of parameters: absent values, and the message of the first mistake. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { paramReader, unread } from '../../../src/rpc/methods/parameter-readers.ts'
@@ -15,7 +13,7 @@ describe('null is absent', () => {
     })
   })
 
-  test('what holds neither nulls nor lists is not copied', () => {
+  test('parameters without nulls and lists are not copied', () => {
     const params = { a: 1, b: { decimal: '5' }, c: undefined }
     expect(withoutNulls(params)).toBe(params)
   })

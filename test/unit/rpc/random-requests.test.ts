@@ -1,6 +1,6 @@
 /**
- * Random requests of every sort of order, by accounts that belong together: nothing throws, the laws
- * hold after each, and however an order is asked for, it is the same order.
+ * Random requests for every kind of order, by related accounts: nothing throws, the laws hold after each, and an order
+ * is the same whichever query returns it.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const terms = fc.record(
   { requiredKeys: ['type', 'price'] },
 )
 
-/** Terms that go together, as far as the type tells. */
+/** Terms that fit together, as far as the type decides. */
 function fitting(params: Json): Json {
   const { trigger, trigger_price, trigger_offset, post_only, time_in_force, ...rest } = params
   const waits = /stop|take/.test(rest.type)
@@ -86,7 +86,7 @@ const placing = fc
     }
   })
 
-/** Amounts in coin where the instrument has them. */
+/** Amounts in coin for instruments in coin. */
 function sized(instrument_name: string, params: Json): Json {
   const unit = (value: number): number => (instrument_name === 'BTC-PERPETUAL' ? value : value / 1e4)
   const of = (each: Json): Json => ({ ...each, amount: unit(each.amount) })
@@ -163,7 +163,7 @@ function market(): DeskMarket {
   return m
 }
 
-/** The request with the order it means, or nothing where there is none. */
+/** The request with its order, or undefined if no order is open. */
 function resolved(m: DeskMarket, account: string, method: string, params: Json): Json {
   if (method !== 'edit' && method !== 'cancel') return { method, params }
   const open = m.result(account, 'private/get_open_orders')
@@ -187,7 +187,7 @@ function resolved(m: DeskMarket, account: string, method: string, params: Json):
   }
 }
 
-/** What moves without an event: where a trailing stop would fire. */
+/** Fields that change without an event: the trigger price of a trailing stop. */
 function still(order: Json): Json {
   const { trigger_price, instrument_id, product_group, ...rest } = order
   return order.order_type === 'trailing_stop' ? rest : { ...rest, trigger_price }
@@ -200,7 +200,7 @@ function checkOrders(m: DeskMarket): void {
     const ids = new Set(open.map((order: Json) => order.order_id))
     for (const order of open) {
       const { order_id, oto_order_ids } = order
-      // A primary names only secondaries that there are (D08).
+      // A primary names only existing secondaries (D08).
       for (const id of oto_order_ids ?? []) expect(ids).toContain(id)
       const state = m.result(account, 'private/get_order_state', { order_id })
       expect(still(state)).toEqual(still(order))
@@ -222,7 +222,7 @@ function checkOrders(m: DeskMarket): void {
   }
 }
 
-test('an order is the same however it is asked for', () => {
+test('an order is the same in every query', () => {
   fc.assert(
     fc.property(fc.array(request, { minLength: 5, maxLength: 60 }), (requests) => {
       const m = market()

@@ -1,6 +1,6 @@
 /**
- * Pages of records: whatever their size, walking on with the token gives every record once, newest
- * first; a text that is no token is refused.
+ * Pages of records: with any page size, following the token gives every record once, newest first; a text that is not a
+ * token is refused.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -45,6 +45,6 @@ test.each(['', '0', 'none', 'l', 'O', '1.2', ' ', 'é', 'z'.repeat(20), 'z'.repe
   expect(tokenFault(token)).toMatchObject({ refusal })
 })
 
-test('no token is none wrong', () => {
+test('an absent token is valid', () => {
   expect(tokenFault(undefined)).toBeNull()
 })

@@ -17,7 +17,7 @@ test('a refusal names the instrument of its request where that is listed', () =>
     },
   })
   const ask = (method: 'private/buy', params: object): void => {
-    // What the types of a program refuse is what clients send.
+    // Clients may send values that the types of a program refuse.
     venue.as('trader').request(method, params as never)
   }
   ask('private/buy', { instrument_name: 'ETH-PERPETUAL', amount: 10, price: 0.001 })

@@ -1,6 +1,4 @@
-/**
- * Results of requests about the market as a program sees them: their fields have types.
- */
+/** Results of requests about the market in a program: their fields have types. */
 import { expect, expectTypeOf, test } from 'vitest'
 import { openVenue } from '../../../src/index.ts'
 import type { MethodResult } from '../../../src/wire.ts'

@@ -1,6 +1,6 @@
 /**
- * Snapshots of a desk: what is restored answers as what was kept, now and after more requests; bytes
- * that are not a snapshot are refused with their place.
+ * Snapshots of a desk: a restored desk answers like the original, now and after more requests; bytes that are not a
+ * snapshot are refused with their place.
  */
 import { describe, expect, test } from 'vitest'
 import { decodeValue, encodeValue, micros } from '../../../src/core/index.ts'
@@ -116,13 +116,13 @@ describe('a snapshot of a desk', () => {
     expect(snapshotDesk(restored(bytes))).toEqual(bytes)
   })
 
-  test('answers every query as the desk it was taken of', () => {
+  test('answers every query like the original', () => {
     const desk = busyDesk()
     const copy = restored(snapshotDesk(desk))
     expect(looks(copy)).toEqual(looks(desk))
   })
 
-  test('goes on as the desk goes on: the same events, replies and bytes', () => {
+  test('continues like the desk: the same events, replies and bytes', () => {
     const events: [Event[], Event[]] = [[], []]
     const desk = busyDesk()
     const twin = restored(snapshotDesk(desk), { emit: (event) => events[1].push(event) })
@@ -138,7 +138,7 @@ describe('a snapshot of a desk', () => {
     expect(snapshotDesk(twin)).toEqual(snapshotDesk(first))
   })
 
-  test('what happens to the copy does not touch the desk', () => {
+  test('requests to the copy do not change the desk', () => {
     const desk = busyDesk()
     const before = snapshotDesk(desk)
     ask(restored(before), 'alice', 'private/cancel_all')
@@ -173,7 +173,7 @@ describe('a snapshot of a desk', () => {
   })
 })
 
-describe('bytes that are no snapshot of a desk', () => {
+describe('bytes that are not a snapshot of a desk', () => {
   const bytes = snapshotDesk(busyDesk())
 
   function faultOf(of: Uint8Array): unknown {
@@ -181,7 +181,7 @@ describe('bytes that are no snapshot of a desk', () => {
     return desk.ok ? 'restored' : desk.error
   }
 
-  test('another magic, a cut and what follows the end are refused with their place', () => {
+  test('another magic, a cut and bytes after the end are refused with their place', () => {
     expect(faultOf(new Uint8Array())).toMatchObject({ section: null, offset: 0 })
     expect(faultOf(bytes.slice(0, 100))).toMatchObject({ section: 'engine', offset: 100 })
     expect(faultOf(bytes.slice(0, -1))).toMatchObject({ section: 'kept' })

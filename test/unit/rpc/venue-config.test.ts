@@ -1,6 +1,4 @@
-/**
- * Settings of a venue in a program: what cannot be is refused with its name.
- */
+/** Settings of a venue in a program: invalid ones are refused by name. */
 import { expect, test } from 'vitest'
 import { amount, micros } from '../../../src/core/index.ts'
 import { defaultConfig, type ExchangeConfig } from '../../../src/model/index.ts'
@@ -8,7 +6,7 @@ import { openVenue } from '../../../src/program/index.ts'
 
 const start = '2026-01-05T09:00:00Z'
 
-/** What a program without types may write. */
+/** Settings in an untyped program. */
 function opened(config: unknown): () => unknown {
   return () => openVenue({ start, config: config as Partial<ExchangeConfig> })
 }
@@ -57,12 +55,12 @@ test.each([
   [{ lsp: { ...lsp, commissionPpm: -1 } }, 'config.lsp.commissionPpm: expected parts per million'],
   [{ lsp: { ...lsp, limitsPpm: { rwa: 0.5 } } }, 'config.lsp.limitsPpm.tier_1: expected parts'],
   [{ comboLimits: { soft: 5, hard: 4 } }, 'config.comboLimits.soft: expected a limit up to the hard limit, 4, found 5'],
-])('settings that cannot be are refused: %o', (config, message) => {
+])('invalid settings are refused: %o', (config, message) => {
   expect(opened(config)).toThrow(RangeError)
   expect(opened(config)).toThrow(message)
 })
 
-test('settings of a program are those of the exchange', () => {
+test('settings of a program reach the exchange unchanged', () => {
   const venue = openVenue({
     ...{ start, instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } },
     config: {

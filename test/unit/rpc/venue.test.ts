@@ -56,7 +56,7 @@ describe('the clock of a venue', () => {
   }
   const first = 1_767_603_600_000
 
-  test('stands still until it is moved', () => {
+  test('does not move by itself', () => {
     const venue = openVenue(options)
     expect([time(venue), time(venue)]).toEqual([first, first])
     expect(venue.now).toBe(first * 1000)
@@ -77,7 +77,7 @@ describe('the clock of a venue', () => {
     expect(() => venue.at('2026-01-05T09:00:05Z')).toThrow('at or after the clock')
   })
 
-  test('never goes back, and says what it did not understand', () => {
+  test('never goes back, and names text that it cannot read', () => {
     const venue = openVenue(options).wait('1s')
     expect(() => venue.at('2026-01-05T09:00:00Z')).toThrow(RangeError)
     expect(() => venue.at('soon')).toThrow('a time: expected')
@@ -96,7 +96,7 @@ describe('the clock of a venue', () => {
 })
 
 describe('asking', () => {
-  test('accounts are asked for by name; an unknown one is unauthorized', () => {
+  test('requests name their account; an unknown one is unauthorized', () => {
     const venue = openVenue(options)
     const placed = venue.as('maker').request('private/buy', bid)
     const taken = venue.as('taker').request('private/sell', { ...bid, type: 'market' })
@@ -107,7 +107,7 @@ describe('asking', () => {
     expect(nobody.ok ? 0 : nobody.error.code).toBe(13009)
   })
 
-  test('one venue does not know of another', () => {
+  test('two venues are independent', () => {
     const [one, other] = [openVenue(options), openVenue(options)]
     one.as('maker').request('private/buy', bid)
     expect(other.as('maker').request('private/get_open_orders', {})).toMatchObject({ result: [] })

@@ -1,4 +1,4 @@
-/** Channels of views: what subscribers that came at different times are sent. */
+/** Channels of views: the messages to subscribers that came at different times. */
 import { expect, test } from 'vitest'
 import { viewChannel } from '../../../src/rpc/channels/channel.ts'
 

@@ -2,7 +2,7 @@
 import { formatInputError } from '../../../src/core/index.ts'
 import { parseScenario, type RunOutcome, runScenario, type Scenario } from '../../../src/scenario/index.ts'
 
-/** A sound beginning, eight lines long; a test adds what it is about. */
+/** A valid beginning, eight lines long; a test adds its subject. */
 export const beginning = `version: 1
 title: A test
 start: 2026-01-05T09:00:00Z
@@ -13,30 +13,30 @@ accounts:
   ben: { deposit: { BTC: 10 } }
 `
 
-/** A file that must be right. */
+/** A file that must be valid. */
 export function sound(text: string, set: readonly string[] = []): Scenario {
   const parsed = parseScenario(text, 'test.yaml', set)
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
   return parsed.value
 }
 
-/** All mistakes of a file as they are printed. */
+/** All mistakes of a file in printed form. */
 export function mistakesOf(text: string, set: readonly string[] = []): readonly string[] {
   const parsed = parseScenario(text, 'test.yaml', set)
   return parsed.ok ? [] : parsed.error.map(formatInputError)
 }
 
-/** Mistakes of a file that begins soundly. */
+/** Mistakes of a file with a valid beginning. */
 export function mistakesAfter(rest: string): readonly string[] {
   return mistakesOf(beginning + rest)
 }
 
-/** Failures of a run of a file that begins soundly, as they are printed. */
+/** Failures of a run of a file with a valid beginning, in printed form. */
 export function failuresAfter(rest: string): readonly string[] {
   return outcomeAfter(rest).failures.map(formatInputError)
 }
 
-/** The outcome of a file that begins soundly. */
+/** The outcome of a file with a valid beginning. */
 export function outcomeAfter(rest: string): RunOutcome {
   return runScenario(sound(beginning + rest))
 }

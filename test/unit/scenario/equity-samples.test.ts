@@ -1,6 +1,6 @@
 /**
- * Samples of equity while a run goes on: when they are taken, what they show, and that a run which is
- * cut in pieces or replayed from its journal takes the same.
+ * Samples of equity during a run: their times, their values, and that a run which is cut in pieces or replayed from its
+ * journal has the same samples.
  */
 import { describe, expect, test } from 'vitest'
 import type { TimedRequest } from '../../../src/backtest/index.ts'
@@ -84,7 +84,7 @@ function rowsOf({ run, records }: Sampled, name: string): readonly string[] {
 }
 
 describe('samples', () => {
-  test('U10 are taken where money first comes in, at 08:00 and at the end without being asked for', () => {
+  test('U10 are taken at the first deposit, at 08:00 and at the end without any setting', () => {
     expect(timesOf(sampled(text('')))).toEqual(['06:59:00Z', '08:00:00Z', '10:00:00Z'])
   })
 
@@ -96,7 +96,7 @@ describe('samples', () => {
     expect(odd).toEqual(['06:59:00Z', ...ofOdd])
   })
 
-  test('show the state before anything else of their time, and after what is settled then', () => {
+  test('show the state before all other work of their time, but after its settlements', () => {
     const all = sampled(text(hourly))
     // 10000 / 50000 - 10000 / 51000 BTC; 0.1 * 1000 USDC.
     expect(rowsOf(all, 'ann')).toEqual([
@@ -112,7 +112,7 @@ describe('samples', () => {
     expect(new Set(half.records.map(({ account }) => account)).size).toBeGreaterThan(2)
   })
 
-  test('show what the views of every wallet show', () => {
+  test('show the same values as the views of every wallet', () => {
     const more = `  - { at: 2026-01-05T08:10:00Z, call: sim/set_index, params: { index_name: btc_usd, price: 52000 } }
   - { at: 2026-01-05T08:10:00Z, call: sim/set_index, params: { index_name: btc_usdc, price: 47000 } }
   - { at: 2026-01-05T08:20:00Z, as: ann, call: private/sell, params: { instrument_name: BTC-PERPETUAL, amount: 5000, price: 52000 } }
@@ -164,7 +164,7 @@ describe('samples', () => {
   })
 })
 
-/** Where a run's rows go. */
+/** The rows of a run. */
 function hooksOf(results: ResultsSink, requests: TimedRequest[] = []): RunHooks {
   return {
     ...{ sink: results, onEquity: results.recordEquity },
@@ -182,7 +182,7 @@ function digestOf(run: ScenarioRun, results: ResultsSink): string {
   return results.finish().digest
 }
 
-describe('F07 who has nothing any more', () => {
+describe('F07 an account without money', () => {
   const source = `version: 1
 title: All of it goes to the main account
 start: 2026-01-05T07:30:00Z
@@ -200,15 +200,15 @@ steps:
   - { at: 150m, as: sub, call: private/submit_transfer_between_subaccounts, params: { currency: BTC, amount: 2, destination: $main } }
 `
 
-  test('F07 has one row of zero, each time that it comes to nothing', () => {
+  test('F07 has one row of zero, each time that its money is gone', () => {
     expect(rowsOf(sampled(source), 'sub')).toEqual([
       ...['07:30 BTC 1 1 0 0', '08:00 BTC 1 1 0 0', '08:30 BTC 1 1 0 0', '09:00 BTC 0 0 0 0'],
-      // The money that comes at 09:30 begins anew.
+      // The deposit at 09:30 begins a new series.
       ...['09:30 BTC 2 2 0 0', '10:00 BTC 2 2 0 0', '10:30 BTC 0 0 0 0'],
     ])
   })
 
-  test('F07 has it in a run that was cut just before', () => {
+  test('F07 has its row of zero in a run that was cut just before', () => {
     const scenario = sound(source)
     const records: EquityRecord[] = []
     const hooks = { onEquity: (record: EquityRecord) => void records.push(record) }
@@ -233,7 +233,7 @@ describe('a run with samples has one digest', () => {
   const whole = createResultsSink(digesting)
   const expected = digestOf(createRun(scenario, hooksOf(whole, requests)), whole)
 
-  test('whole and cut by a snapshot after each thing', () => {
+  test('whole and cut by a snapshot after each step', () => {
     let results = createResultsSink(digesting)
     let run = createRun(scenario, hooksOf(results))
     let cuts = 0

@@ -1,6 +1,4 @@
-/**
- * The section of faults of a file: what is wrong is told with its place, and what is right becomes rules and requests.
- */
+/** The section of faults of a file: mistakes have their place, and valid rules become rules and requests. */
 import { describe, expect, test } from 'vitest'
 import { beginning, mistakesAfter, sound } from './documents.ts'
 
@@ -74,13 +72,13 @@ test('rules and requests of a file, times from its start', () => {
   expect(requests).toEqual([
     [0, 'sim/set_gateway_active', { gateway: 'ETH_A', active: false }],
     [5_000_000, 'sim/set_index_outage', { index_name: 'btc_usd', active: true }],
-    // Whole milliseconds, as requests have them.
+    // Whole milliseconds, like in requests.
     [8_000_000, 'sim/advance', { to: START / 1000 + 8_001 }],
     [30_000_000, 'sim/set_index_outage', { index_name: 'btc_usd', active: false }],
   ])
 })
 
-test('a file without faults has none', () => {
+test('a file without faults has no rules', () => {
   const { faults, faultRequests } = sound(beginning)
   expect([faults, faultRequests]).toEqual([[], []])
 })

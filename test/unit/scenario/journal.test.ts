@@ -1,4 +1,4 @@
-/** The journal: what is written reads back, and what is wrong with one is told with its line. */
+/** The journal: it reads back unchanged, and mistakes in one are reported with their line. */
 import { describe, expect, test } from 'vitest'
 import type { TimedRequest } from '../../../src/backtest/index.ts'
 import { amount, formatInputError, instrumentId, micros } from '../../../src/core/index.ts'
@@ -104,7 +104,7 @@ function withLine(number: number, change: (line: string) => string): string {
   return textOf(lines.map((line, index) => (index === number - 1 ? change(line) : line)))
 }
 
-test('the lines are what the design says', () => {
+test('the lines match the design', () => {
   expect(lines[2]).toBe(
     '{"time":1767603600000001,"sequence":2,"account":"ann","session":3,"method":"private/buy","params":{"amount":{"decimal":"0.1234567890123456789"},"price":99000.5,"label":null}}',
   )
@@ -116,7 +116,7 @@ test('the lines are what the design says', () => {
   })
 })
 
-test('a journal reads back as it was', () => {
+test('a journal reads back unchanged', () => {
   expect(decodeJournal(textOf(lines), 'journal.jsonl')).toEqual({
     ok: true,
     value: { head, requests },
@@ -151,7 +151,7 @@ test('a journal without rights that has the refusal scope_exceeded replays as 13
   const text = textOf(journal.map((line) => JSON.stringify(line)))
   const decoded = decodeJournal(text, 'journal.jsonl')
   if (!decoded.ok) throw new Error(decoded.error.map(formatInputError).join())
-  // The step of rights refuses it, after all steps that come before.
+  // The step of rights refuses it, after all earlier steps.
   expect(decoded.value.requests[2]).toEqual({ ...asked[2], rights: [] })
   const refusals: string[] = []
   const sink = sinkOf({ refusal: ({ refusal }) => refusals.push(refusal.reason) })
@@ -161,7 +161,7 @@ test('a journal without rights that has the refusal scope_exceeded replays as 13
   expect(refusals).toEqual(['scope_exceeded'])
 })
 
-test('a journal that knows no limits of triggers and secondaries has the usual ones', () => {
+test('a journal without limits of triggers and secondaries has the usual ones', () => {
   const { triggers, secondaries } = head.config.openOrderLimits
   expect([triggers, secondaries]).toEqual([100, 100])
   const older = withLine(1, (line) => line.replace(',"triggers":100,"secondaries":100', ''))
@@ -169,7 +169,7 @@ test('a journal that knows no limits of triggers and secondaries has the usual o
   expect(decodeJournal(older, 'journal.jsonl')).toEqual({ ok: true, value: { head, requests } })
 })
 
-describe('a journal that is not whole', () => {
+describe('a journal that is not complete', () => {
   test('the last line was cut off', () => {
     expect(mistakesOf(textOf(lines).slice(0, -20))).toEqual([
       'journal.jsonl:4: expected a newline at the end of the last line, found an incomplete line',

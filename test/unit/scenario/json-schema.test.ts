@@ -12,8 +12,8 @@ import { repository } from '../../support/repository.ts'
 const schema = scenarioJsonSchema() as Record<string, unknown>
 const { allOf, ...shape } = schema
 /**
- * zod reads its own schemas back, so that no other validator is needed; what steps require beyond their shape by
- * itself, because zod takes keys that only one part of an intersection allows.
+ * zod reads its own schemas back, so that no other validator is needed. The requirements of steps beyond their shape
+ * are read separately, because zod accepts keys that only one part of an intersection allows.
  */
 const read = (part: object): z.ZodType => z.fromJSONSchema(part as Parameters<typeof z.fromJSONSchema>[0])
 const validator = read(shape)
@@ -90,7 +90,7 @@ test('it has a title and an id, names the methods and leaves parameters open', (
   expect(step.call.enum).toEqual(methodNames)
 })
 
-test('instruments say what the fields of mark, funding and delivery are', () => {
+test('instruments describe the fields of mark, funding and delivery', () => {
   const text = JSON.stringify(schema)
   const fields = ['delivery_commission', 'mark_band', 'impact_amount', 'funding_cap']
   for (const field of [...fields, 'funding_damper']) {
@@ -99,7 +99,7 @@ test('instruments say what the fields of mark, funding and delivery are', () => 
   expect(text).toMatch(/"listed_futures":\{[^{}]*"uniqueItems":true/)
 })
 
-test('every key has a description or says by its own parts what it is', () => {
+test('every key has a description, or its parts describe it', () => {
   const bare: string[] = []
   const visit = (node: unknown, path: string): void => {
     if (typeof node !== 'object' || node === null) return

@@ -7,7 +7,7 @@ import { defaultPolicies } from '../../../src/feeds/index.ts'
 import type { Scenario } from '../../../src/scenario/index.ts'
 import { mistakesOf, sound } from './documents.ts'
 
-/** Five lines; what a test adds begins at line 6. */
+/** Five lines; additions of a test begin at line 6. */
 const head = `version: 1
 title: A backtest
 start: 2026-01-05T09:00:00Z
@@ -279,7 +279,7 @@ describe('sound feeds and strategies', () => {
     expect(formatIsoTime(micros(feeds[0]?.to ?? 0))).toBe('2026-01-05T09:30:00Z')
   })
 
-  test('a mapping of columns tells what the rows are', () => {
+  test('a mapping of columns gives the kind of the rows', () => {
     const columns = 'columns: { kind: trades, timestamp: t, price: p, amount: a }'
     const { feeds } = sound(head + mid + book + feed(`, ${columns}`, 'csv'))
     expect(feeds.map(({ kind }) => kind)).toEqual(['book', 'trades'])

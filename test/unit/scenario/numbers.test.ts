@@ -1,10 +1,10 @@
-/** Numbers of a file keep their decimal text; what is no plain decimal is refused. */
+/** Numbers of a file keep their decimal text; other numbers are refused. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { formatScaled, parseDecimalInput } from '../../../src/core/index.ts'
 import { beginning, mistakesAfter, sound } from './documents.ts'
 
-/** The value of a parameter as the file gives it. */
+/** The value of a parameter in the file. */
 function valueIn(text: string): unknown {
   const file = `${beginning}steps:\n  - { at: 0ms, call: sim/set_index, params: { price: ${text} } }\n`
   return sound(file).steps[0]?.params['price']

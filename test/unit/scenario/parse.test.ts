@@ -1,4 +1,4 @@
-/** Reading scenario files: every mistake at once, each with its place and what was expected. */
+/** Reading scenario files: every mistake at once, each with its place and the expected value. */
 import { describe, expect, test } from 'vitest'
 import { formatIsoTime } from '../../../src/core/index.ts'
 import { beginning, mistakesAfter, mistakesOf, sound } from './documents.ts'
@@ -34,7 +34,7 @@ steps:
     expect(mistakesOf('hello')).toEqual(['test.yaml:1:1: expected a mapping, found "hello"'])
   })
 
-  test('a text that is no YAML is told with its place', () => {
+  test('a text that is not YAML is reported with its place', () => {
     expect(mistakesOf('version: 1\ntitle: "open\n')).toEqual([
       'test.yaml:3:1: expected well-formed YAML, found missing closing "quote',
     ])
@@ -99,7 +99,7 @@ describe('shape', () => {
     ])
   })
 
-  test('aliases repeat what their anchors name, within limits', () => {
+  test('aliases repeat the values of their anchors, within limits', () => {
     const file = sound(`${beginning}steps:
   - { at: 0ms, as: ann, call: private/buy, params: &order { instrument_name: BTC-PERPETUAL, amount: 10, price: 99000 } }
   - { at: 1ms, as: ben, call: private/buy, params: *order }
@@ -329,7 +329,7 @@ steps:
     expect(until === null ? null : formatIsoTime(until)).toBe('2026-01-05T10:00:00Z')
   })
 
-  test('wrong values of known parameters pass as they are written', () => {
+  test('wrong values of known parameters pass unchanged', () => {
     const { steps } = sound(`${beginning}steps:
   - { at: 0ms, as: ann, call: private/buy, params: { amount: [lots], price: "0x10", label: 5, type: ~ } }
 `)

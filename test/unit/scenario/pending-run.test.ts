@@ -1,6 +1,6 @@
 /**
- * A run that is saved while a reply waits behind the speed bump: whoever waited for it, the step or its saved value, gets
- * it after the restore, once and at its time.
+ * A run that is saved while a reply is pending behind the speed bump: after the restore, the step or the saved value
+ * gets the reply once and at its time.
  */
 import { describe, expect, test } from 'vitest'
 import { nodeSha256 } from '../../../src/host/index.ts'
@@ -43,7 +43,7 @@ interface Outcome {
   readonly failures: readonly string[]
   /** Replies by sequence with the microsecond of their coming. */
   readonly replies: readonly string[]
-  /** How often the run was cut while a reply waited. */
+  /** How often the run was cut while a reply was pending. */
   readonly waited: number
 }
 
@@ -75,8 +75,8 @@ function outcomeOf(source: string, isCut: boolean): Outcome {
   return { digest, failures: failures.map(({ found }) => found ?? ''), replies, waited }
 }
 
-describe('R64 a run that is cut while a reply waits behind the speed bump', () => {
-  test('R64 tells it to its step, which saves and expects, at its time and once', () => {
+describe('R64 a run that is cut while a reply is pending behind the speed bump', () => {
+  test('R64 delivers it to its step, which saves and expects, at its time and once', () => {
     const whole = outcomeOf(text(3990), false)
     const cut = outcomeOf(text(3990), true)
     expect(whole.failures).toEqual([])
@@ -87,7 +87,7 @@ describe('R64 a run that is cut while a reply waits behind the speed bump', () =
     expect(cut).toEqual({ ...whole, waited: cut.waited })
   })
 
-  test('R64 finds that it is not as expected all the same', () => {
+  test('R64 still finds that it is not as expected', () => {
     const cut = outcomeOf(text(3991), true)
     expect(cut.failures).toEqual(['3990'])
     expect(cut).toEqual({ ...outcomeOf(text(3991), false), waited: cut.waited })

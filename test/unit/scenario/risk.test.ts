@@ -1,6 +1,6 @@
 /**
- * Risk in scenario files: smiles, what margin models stress, liquidation, the liquidity support programme,
- * limits on combos, and what accounts are of them. Every mistake with its place, and the sound forms.
+ * Risk in scenario files: smiles, stress parameters of margin models, liquidation, the liquidity support programme,
+ * limits on combos, and the risk settings of accounts. Every mistake with its place, and the valid forms.
  */
 import { describe, expect, test } from 'vitest'
 import { defined, formatInputError, micros } from '../../../src/core/index.ts'
@@ -127,7 +127,7 @@ describe('mistakes', () => {
     expect(found).toEqual(mistakes.map((mistake) => `test.yaml:${mistake}`))
   })
 
-  test('accounts with a margin model that there is not, and limits that are none', () => {
+  test('accounts with an unknown margin model, and invalid limits', () => {
     const text = beginning
       .replace('ann: {', 'ann: { margin_model: cross,')
       .replace('ben: {', 'ben: { lsp: { group_limits: { 1: 0.00001 } },')
@@ -140,7 +140,7 @@ describe('mistakes', () => {
 })
 
 describe('settings', () => {
-  test("are the venue's where the file says nothing", () => {
+  test("are the venue's if the file says nothing", () => {
     const { smiles, portfolioTerms, haircutsPpm, liquidation, lsp, comboLimits } = configOf('')
     expect({ smiles, portfolioTerms, haircutsPpm, liquidation, lsp, comboLimits }).toEqual({
       smiles: defaultConfig(start).smiles,
@@ -152,7 +152,7 @@ describe('settings', () => {
     })
   })
 
-  test('are what the file says, beside what it leaves out', () => {
+  test('are the values of the file, and the usual ones for omitted keys', () => {
     const usual = defaultConfig(start)
     const config = configOf(everything)
     expect(config.smiles).toEqual({
@@ -176,7 +176,7 @@ describe('settings', () => {
     expect(config.comboLimits).toEqual({ soft: 10, hard: 20 })
   })
 
-  test('stand in the head of the journal, and come back', () => {
+  test('are in the head of the journal, and come back', () => {
     const { config } = sound(beginning + everything)
     const head = headOf(config)
     const line = JSON.stringify(encodeJournalHead(head))
@@ -258,14 +258,14 @@ expect:
     expect(runScenario(sound(wrong)).failures).toHaveLength(1)
   })
 
-  test('ask a participant for its limits; of nobody else there are any', () => {
+  test('expect limits of a participant; other accounts have none', () => {
     const text = `${beginning}expect: { accounts: { ann: { lsp_usage: { groups: {} } } } }\n`
     expect(runScenario(sound(text)).failures.map(formatInputError)).toEqual([
       'test.yaml:9:41: expect.accounts.ann.lsp_usage: expected an answer from private/get_lsp_usage, found other_reject not_lsp_participant',
     ])
   })
 
-  test('ask for combos, and know those that steps create', () => {
+  test('expect combos, including those that steps create', () => {
     const text = `${beginning.replace('[BTC-PERPETUAL]', '[BTC-PERPETUAL, BTC-27MAR26]')}steps:
   - at: 1s
     as: ann
@@ -284,7 +284,7 @@ expect:
     ])
   })
 
-  test('refuse currencies and sections that there are not', () => {
+  test('refuse unknown currencies and sections', () => {
     expect(mistakesAfter('expect: { accounts: { ann: { transfers: { BTX: [] }, locks: [] } } }\n')).toEqual([
       'test.yaml:9:43: expect.accounts.ann.transfers.BTX: expected a currency that requests can use, found BTX',
       'test.yaml:9:54: expect.accounts.ann.locks: expected one of positions, open_orders, account_summary, settlements, user_trades, transaction_log, transfers, subaccounts, user_locks, lsp_usage, found locks',

@@ -84,7 +84,7 @@ describe('expectations of steps', () => {
     ])
   })
 
-  test('a result where an error was expected, and an error where a result was', () => {
+  test('a result instead of an expected error, and an error instead of an expected result', () => {
     const failures = failuresAfter(`steps:
   - { at: 0ms, call: public/get_time, expect: { error: {} } }
   - { at: 0ms, as: ann, call: private/cancel, params: { order_id: "5" }, expect: { result: {} } }
@@ -95,7 +95,7 @@ describe('expectations of steps', () => {
     ])
   })
 
-  test('every difference is told at its own place', () => {
+  test('every difference is reported at its own place', () => {
     const failures = failuresAfter(`steps:
   - at: 0ms
     as: ann
@@ -171,7 +171,7 @@ describe('the end of a run', () => {
     ])
   })
 
-  test('the clock goes on to until, and what falls due happens', () => {
+  test('the clock moves on to until, and due timers run', () => {
     const order =
       '{ at: 0ms, as: ann, call: private/buy, params: { instrument_name: BTC-PERPETUAL, amount: 10, price: 99000, time_in_force: good_til_day } }'
     const outcome = outcomeAfter(`until: 2026-01-06T08:00:00Z
@@ -211,7 +211,7 @@ describe('set-up', () => {
     expect(requests.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  test('what the exchange refuses of it is a failure at its place', () => {
+  test('refusals of the set-up are failures at their place', () => {
     const text = beginning.replace(
       'ann: { deposit: { BTC: 10 } }',
       'ann: { positions: { BTC-PERPETUAL: { amount: 5, price: 99000 } } }',
@@ -287,7 +287,7 @@ expect:
     expect(failures.map(({ path, found }) => `${path}: ${found}`)).toEqual([])
   })
 
-  test('a journal opens them again and repeats what they asked for', () => {
+  test('a journal opens them again and repeats their requests', () => {
     const scenario = sound(head + steps)
     const requests: TimedRequest[] = []
     const run = createRun(scenario, { onRequest: (request) => requests.push(request) })
@@ -325,7 +325,7 @@ describe('a population', () => {
   takers: { count: 2, deposit: { BTC: 1 }, every: 2s, size: [1, 20], limit_percent: 25 }
 `
 
-  test('it trades beside the steps, the same way for the same seed, and ends with the run', () => {
+  test('it trades in addition to the steps, the same way for the same seed, and ends with the run', () => {
     const rest = `seed: 5\nuntil: 1m\n${population}steps:\n  - ${bid}\nexpect: { accounts: { taker-1: {} } }\n`
     const one = watched(rest)
     const again = watched(rest)
@@ -358,7 +358,7 @@ describe('a population', () => {
   })
 })
 
-/** A run in slices with everything that was told of it. */
+/** A run in slices with all of its hook calls. */
 function watched(
   rest: string,
   head: string = beginning,

@@ -1,6 +1,6 @@
 /**
- * Series of a run by hand: when rows of `quotes`, `book_snapshots` and `bars` are written and what they show, what
- * cuts a bar, and that a journal gives the same tables.
+ * Series of a run by hand: when rows of `quotes`, `book_snapshots` and `bars` are written and their values, what cuts a
+ * bar, and that a journal gives the same tables.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -92,7 +92,7 @@ describe('the scenario of the guide', () => {
   const requests: TimedRequest[] = []
   const whole = writtenOf(scenario, requests)
 
-  test('has the rows that its comments tell', () => {
+  test('has the rows in its comments', () => {
     expect(linesOf(whole, 'quotes', 'time bid_price bid_amount ask_price ask_amount mid_price')).toEqual([
       '09:00:30 59990 3000 60010 6000 60000',
       '09:01:00 59980 5000 - - -',
@@ -179,7 +179,7 @@ ${trade('10s')}`
     ])
   })
 
-  test('bars end where a run is put back, and quotes have each time once', () => {
+  test('bars end where a run restores a snapshot, and quotes have each time once', () => {
     const text = `${beginning}until: 2026-01-05T08:00:00Z
 record: { quotes: 2s, bars: 2s }
 steps:
@@ -194,12 +194,12 @@ ${trade('7s')}`
     ])
   })
 
-  test('lengths of bars stand once, from the shortest', () => {
+  test('lengths of bars appear once, from the shortest', () => {
     const { record } = sound(`${beginning}record: { bars: [1h, 60s, 1m] }\n`)
     expect(record.bars).toEqual([60_000_000, 3_600_000_000])
   })
 
-  test('terms that are none are reported where they stand', () => {
+  test('invalid terms are reported at their place', () => {
     const line = 'record: { quotes: 1us, book_snapshot: { every: 2y, depth: 0 }, bars: [1m, 0s, 3] }\n'
     const at = 'test.yaml:9:'
     expect(mistakesOf(`${beginning}${line}`)).toEqual([

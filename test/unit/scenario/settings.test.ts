@@ -1,6 +1,4 @@
-/**
- * Values of a scenario that are set from outside: what they replace and add, and in which words they are refused.
- */
+/** Values of a scenario that are set from outside: their replacements and additions, and the messages of refusals. */
 import { describe, expect, test } from 'vitest'
 import type { Scenario } from '../../../src/scenario/index.ts'
 import { mistakesOf as mistakesIn, sound } from './documents.ts'
@@ -26,7 +24,7 @@ function mistakesOf(...set: readonly string[]): readonly string[] {
 }
 
 describe('a setting', () => {
-  test('replaces what the file says, in YAML', () => {
+  test('replaces the value of the file, in YAML', () => {
     expect(withSet('seed=7').seed).toBe('7')
     expect(withSet('title=Another').title).toBe('Another')
     expect(withSet('steps.0.params={ amount: 20 }').steps[0]?.params).toEqual({ amount: 20 })
@@ -36,7 +34,7 @@ describe('a setting', () => {
     })
   })
 
-  test('adds what is not there, mappings on the way to it, and an item at the end of a list', () => {
+  test('adds missing keys, mappings on the way to them, and an item at the end of a list', () => {
     expect(withSet('venue.marks=index').config.marks).toBe('index')
     expect(withSet('accounts.taker.deposit.BTC=2').setup.length).toBe(withSet().setup.length + 2)
     expect(withSet('steps.1={ at: 1s, call: public/get_time }').steps).toHaveLength(2)

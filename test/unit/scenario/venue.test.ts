@@ -1,5 +1,5 @@
 /**
- * The sections `venue` and `record` of scenario files, what accounts pay of their fees, and expectations
+ * The sections `venue` and `record` of scenario files, the share of fees that accounts pay, and expectations
  * about indices and settlements: every mistake with its place, and the sound forms.
  */
 import { describe, expect, test } from 'vitest'
@@ -123,7 +123,7 @@ expect: { instruments: { BTC-9JAN26-90000-C: {}, BTC-9JAN26: {} } }
     expect(mistakesAfter(rest)).toEqual(mistakes.map((mistake) => `test.yaml:${mistake}`))
   })
 
-  test('a part of fees beyond all of them, or of more decimals than there are', () => {
+  test('a share of fees above 1, or with too many decimals', () => {
     const text = beginning.replace('ann: {', 'ann: { fee_factor: 1.5,')
     expect(mistakesOf(text.replace('ben: {', 'ben: { fee_factor: 0.1234567,'))).toEqual([
       'test.yaml:7:22: accounts.ann.fee_factor: expected a fraction between 0 and 1 with up to 6 decimals, found 1.5',
@@ -151,7 +151,7 @@ steps:
     ended(given)
   })
 
-  test('instruments that have expired by the start, with and without fields of their own', () => {
+  test('instruments that have expired by the start, with and without overrides', () => {
     const list = '[BTC-PERPETUAL, BTC-26DEC25, { name: BTC-5JAN26, tick_size: 0.5 }, BTC-6JAN26]'
     expect(mistakesOf(beginning.replace('[BTC-PERPETUAL]', list))).toEqual([
       'test.yaml:4:30: instruments.1: expected an instrument that expires after the start, 2026-01-05T09:00:00Z, found BTC-26DEC25',
@@ -178,7 +178,7 @@ expect: { index: { btc_usd: {}, eth_usd: {}, sol_usdc: {}, xrp_usdc: {}, btc_usb
 })
 
 describe('settings', () => {
-  test("what a file leaves out is the venue's own", () => {
+  test("omitted settings are the venue's own", () => {
     expect(configOf('')).toEqual(defaultConfig(micros(start)))
     expect(sound(beginning).equityEvery).toBeNull()
   })
@@ -208,7 +208,7 @@ venue:
     expect(equityEvery).toBe(5_400_000_000)
   })
 
-  test('instruments have the terms of the venue, and what the file overrides goes on top', () => {
+  test('instruments have the terms of the venue, and overrides of the file on top', () => {
     const text = beginning.replace(
       '[BTC-PERPETUAL]',
       '[BTC_USDC-PERPETUAL, { name: ETH_USDC-PERPETUAL, taker_commission: 0.001, funding_damper: 0.002 }]',

@@ -1,6 +1,4 @@
-/**
- * Settings of wallets in scenario files and in programs: what they become, and what is refused.
- */
+/** Settings of wallets in scenario files and in programs: their values, and refusals. */
 import { expect, test } from 'vitest'
 import { formatInputError } from '../../../src/core/index.ts'
 import { openVenue } from '../../../src/program/index.ts'
@@ -18,7 +16,7 @@ const file = (wallet: string): string =>
     'steps: []',
   ].join('\n')
 
-test('a file says how long things take and what they cost', () => {
+test('a file sets how long things take and their cost', () => {
   const text = file('{ address_wait: 1h, deposit_time: 2m, hold_transfers: true, fees: { BTC: 0.1 } }')
   const parsed = parseScenario(text, 'case.yaml')
   if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))

@@ -1,6 +1,4 @@
-/**
- * The property-test kit as its users meet it: generated requests against a venue, and the laws.
- */
+/** The property-test kit in a user's program: generated requests to a venue, and the laws. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -68,7 +66,7 @@ describe('orderRequest', () => {
       }),
       { numRuns: 50 },
     )
-    // Requests are sound: what is refused is refused by the market, never for its form.
+    // Requests are valid: only the market refuses any, never their form.
     const refusals = ['done', 'order_overlap', 'not_enough_funds']
     expect([...replies.keys()].filter((reply) => !refusals.includes(reply))).toEqual([])
     expect(replies.get('done')).toBeGreaterThan(100)
@@ -115,7 +113,7 @@ describe('orderRequest', () => {
     )
   })
 
-  test('an instrument by its name is that of the catalogue; there is no other', () => {
+  test('the name of an instrument gives that of the catalogue; unknown names throw', () => {
     const named = fc.sample(orderRequest({ ...space(), instrument: instrument_name }), { seed: 3 })
     expect(named).toEqual(fc.sample(orderRequest(space()), { seed: 3 }))
     expect(() => orderRequest({ ...space(), instrument: 'BTC-PERP' })).toThrow(
@@ -139,7 +137,7 @@ describe('orderRequest', () => {
   })
 })
 
-describe('kinds of orders that a space asks for', () => {
+describe('kinds of orders in a space', () => {
   const kinds: readonly SpecialKind[] = ['trigger', 'reduce_only', 'iceberg', 'oco']
 
   /** Parameters of orders of one kind; icebergs are at least 1,010 USD. */
@@ -153,7 +151,7 @@ describe('kinds of orders that a space asks for', () => {
     return params.filter((each) => marks[kind] in each)
   }
 
-  test('none come where it asks for none, and each where it asks for it', () => {
+  test('only the requested kinds come', () => {
     const plain = fc.sample(orderRequest(space()), 200).flatMap(({ params }) => Object.keys(params))
     expect(new Set(plain)).toEqual(
       new Set(['instrument_name', 'amount', 'price', 'post_only', 'type', 'time_in_force']),

@@ -58,7 +58,10 @@ export interface Transaction {
   readonly account: AccountId
   readonly currency: Currency
   readonly type: TransactionType
-  /** `open buy` or `close sell`; `close buy` or `close sell` for spot; `long` or `short` for settlements. */
+  /**
+   * `open` or `close` with `buy` or `sell`, such as `open buy`; for spot always `close`; for settlements `long` or
+   * `short`.
+   */
   readonly side: string | null
   readonly instrument: InstrumentId | null
   readonly amount: Lots

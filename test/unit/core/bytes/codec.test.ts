@@ -33,7 +33,7 @@ const { plain } = fc.letrec<{ plain: Plain }>((tie) => ({
   ),
 }))
 
-/** Encodes a value of a type that only a caller without types would hand over. */
+/** Encodes a value that only an untyped caller would pass. */
 function encodeUntyped(value: unknown): Uint8Array {
   return encodeValue(value as Plain)
 }

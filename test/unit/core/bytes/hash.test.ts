@@ -36,7 +36,7 @@ describe('state hash', () => {
     expect(hashOf(...mixed)).toBe('5ddb9d3177280b509746c52f3aecf7f3')
   })
 
-  test('tells near values apart', () => {
+  test('distinguishes nearby values', () => {
     const values: Part[] = [0, 1, -1, 2 ** 32 - 1, 2 ** 32, 2 ** 52, 2 ** 52 + 1, -(2 ** 52)]
     values.push(2 ** 53 - 1, -(2 ** 53) + 1, -(2 ** 32), 2 ** 31, -(2 ** 31))
     values.push(
@@ -58,7 +58,7 @@ describe('state hash', () => {
     expect(hashOf(-0)).toBe(hashOf(0))
   })
 
-  test('tells apart how values are divided', () => {
+  test('distinguishes how values are divided', () => {
     expect(hashOf('ab', 'c')).not.toBe(hashOf('a', 'bc'))
     expect(hashOf(0, 0)).not.toBe(hashOf(0))
     expect(hashOf('', '')).not.toBe(hashOf(''))
@@ -84,7 +84,7 @@ describe('state hash', () => {
     )
   })
 
-  test('a printed hash goes on as if it had not been', () => {
+  test('a printed hash continues as if it had not been printed', () => {
     const hash = createStateHash()
     hashInt(hash, 1)
     expect(hashHex(hash)).toBe(hashOf(1))
@@ -94,7 +94,7 @@ describe('state hash', () => {
     expect(hashHex(structuredClone(hash))).toBe(hashOf(1, 2))
   })
 
-  test('one flipped bit of one value flips about half of the bits, whatever follows', () => {
+  test('one flipped bit of one value flips about half of the bits, for any later values', () => {
     let flips = 0
     let count = 0
     for (let base = 0; base < 40; base += 1) {

@@ -34,7 +34,7 @@ describe('sections', () => {
     })
   })
 
-  test('come back whatever they hold', () => {
+  test('come back with any content', () => {
     const sections = fc
       .array(fc.tuple(fc.stringMatching(/^[a-z0-9_-]{1,64}$/), fc.uint8Array()))
       .map((entries) => new Map(entries))

@@ -1,4 +1,4 @@
-/** The calendar against the platform's, sessions, expiry labels. */
+/** The calendar compared with the platform's, sessions, expiry labels. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../../src/core/assert.ts'
@@ -27,7 +27,7 @@ function at(text: string): Micros {
 }
 
 describe('civil dates', () => {
-  test('every 97th day from 1970 to 9999, and both ends, is as the platform has it', () => {
+  test('every 97th day from 1970 to 9999, and both ends, equals the date of the platform', () => {
     const days = Array.from({ length: Math.ceil(lastDay / 97) }, (_, at) => at * 97)
     expect([...days, lastDay].filter((each) => !isAsPlatform(each))).toEqual([])
     expect(civilOfDays(lastDay)).toEqual({ year: 9999, month: 12, day: 31 })
@@ -121,7 +121,7 @@ describe('sessions', () => {
     )
   })
 
-  test('the perpetual expiry is that of the year 3000 and no time of the engine', () => {
+  test('the perpetual expiry is in the year 3000 and is not a time of the engine', () => {
     expect(PERPETUAL_EXPIRY_MILLIS).toBe(Date.parse('3000-01-01T08:00:00Z'))
     expect(Number.isSafeInteger(PERPETUAL_EXPIRY_MILLIS * 1000)).toBe(false)
   })
@@ -157,7 +157,7 @@ describe('expiry labels', () => {
     }
   })
 
-  test('refuses to label what is not an expiry', () => {
+  test('refuses to label a time that is not an expiry', () => {
     expect(() => labelOfExpiry(at('2026-01-05T08:00:01Z'))).toThrow(AssertionFailure)
     expect(() => labelOfExpiry(at('1999-01-05T08:00:00Z'))).toThrow(AssertionFailure)
     expect(() => labelOfExpiry(at('2100-01-05T08:00:00Z'))).toThrow(AssertionFailure)

@@ -53,7 +53,7 @@ describe('parseIsoTime', () => {
     expect(parseIsoTime(text)).toEqual({ ok: false, error: { found: text, expected } })
   })
 
-  test('reads what formatIsoTime prints, and the platform reads the same', () => {
+  test('reads the output of formatIsoTime, like the platform', () => {
     fc.assert(
       fc.property(times, (time) => {
         const text = formatIsoTime(time)
@@ -126,7 +126,7 @@ describe('durations', () => {
     expect(formatDuration(duration)).toBe(text)
   })
 
-  test('read back what is printed', () => {
+  test('read back their printed form', () => {
     const wide = fc.nat({ max: Number.MAX_SAFE_INTEGER })
     fc.assert(
       fc.property(fc.oneof(fc.nat(), wide), fc.constantFrom(1, 1e3, 6e7), (count, unit) => {

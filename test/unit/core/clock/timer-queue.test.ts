@@ -1,4 +1,4 @@
-/** The timer queue against a sorted array, and its order, ids, snapshots and audit. */
+/** The timer queue compared with a sorted array, and its order, ids, snapshots and audit. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AssertionFailure } from '../../../../src/core/assert.ts'
@@ -53,7 +53,7 @@ function drain(queue: TimerQueue<string>): string[] {
 }
 
 describe('timer queue', () => {
-  test('does what a sorted array does', () => {
+  test('behaves like a sorted array', () => {
     fc.assert(
       fc.property(actions, (steps) => {
         let queue = createTimerQueue<number>()
@@ -125,7 +125,7 @@ describe('timer queue', () => {
     expect(() => schedule(queue, { ...plan, rank: 0.5 })).toThrow(AssertionFailure)
   })
 
-  test('the audit and restore find what does not hold', () => {
+  test('the audit and restore find broken invariants', () => {
     const late = queueOf([1, 0], [2, 0])
     late.nextTime = 2
     expect(() => auditTimerQueue(late)).toThrow(AssertionFailure)

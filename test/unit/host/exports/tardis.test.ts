@@ -1,6 +1,6 @@
 /**
- * A run as Tardis CSV files: the rows of a small market word by word, both forms of the tables, and
- * what is refused without leaving anything behind.
+ * A run as Tardis CSV files: the rows of a small market word by word, both forms of the tables, and refusals, which
+ * leave nothing behind.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -163,14 +163,14 @@ describe('an export', () => {
     }
   })
 
-  test('of a run without trades has headers only', async () => {
+  test('has only headers for a run without trades', async () => {
     const text = scenario.slice(0, scenario.indexOf('  - { at: 2ms'))
     const manifest = await convert(await makeRun({ text }))
     expect(manifest.files[1]).toMatchObject({ rows: 0, messages: 0, first: null, last: null })
     expect(await linesOf('trades.csv.gz')).toHaveLength(1)
   })
 
-  test('of a run whose prices move gives them back as a feed', async () => {
+  test('with moving prices gives them back as a feed', async () => {
     const moves = `${scenario}  - { at: 5ms, call: sim/set_index, params: { index_name: btc_usd, price: 60100.25 } }
   - { at: 5ms, call: sim/set_index, params: { index_name: btc_usd, price: 60200 } }
   - { at: 6ms, call: sim/set_mark, params: { instrument_name: BTC-PERPETUAL, price: 60300.5 } }
@@ -213,10 +213,10 @@ feeds:
     expect(await readdir(run)).toContain('book.arrow')
   })
 
-  test('P19 of two exports to one place the first to end has it, each in a partial folder of its own', async () => {
+  test('P19 two exports to one place have separate partial folders, and the first to end takes the place', async () => {
     const run = await makeRun()
     const target = join(home, 'export')
-    // Somebody else's, from long ago.
+    // A partial folder of another process, from long ago.
     await mkdir(`${target}.partial`)
     const ends = await Promise.all([1, 2].map(() => convertRunToTardis(run, target, { force: false })))
     expect(ends.map(({ ok }) => ok).toSorted()).toEqual([false, true])
@@ -253,7 +253,7 @@ describe('a run that cannot be exported is refused and leaves no folder', () => 
     expect(await refusalOf(`${run}.partial`)).toContain('expected a complete run, found interrupted')
   })
 
-  test('that is not there, or lost a table', async () => {
+  test('that does not exist, or lacks a table', async () => {
     expect(await refusalOf(join(home, 'nowhere'))).toContain('expected the manifest of a run')
     const run = await makeRun()
     await rm(join(run, 'trades.arrow'))
@@ -275,7 +275,7 @@ describe('a decimal of a table', () => {
     }
   })
 
-  test('is not guessed where a double has lost digits, and nothing else is a decimal', () => {
+  test('is not guessed if a double has lost digits, and nothing else is a decimal', () => {
     expect(decimalOf(1_234_567_123_456_789n, 9)).toBe('1234567.123456789')
     for (const cell of [1234567.123456789, Number.NaN, null, undefined, 'text']) {
       expect(decimalOf(cell, 0)).toBeNull()
@@ -324,7 +324,7 @@ describe('the text of trades', () => {
     ])
   })
 
-  test('ends with a fault where digits are lost or a column is missing', async () => {
+  test('ends with a fault if digits are lost or a column is missing', async () => {
     const [lines, lost] = await textOf([trade, { ...trade, price: 1234567.123456789 }])
     expect(lines).toEqual([])
     expect(lost).toBe(

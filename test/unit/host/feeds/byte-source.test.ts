@@ -1,6 +1,6 @@
 /**
- * Bytes of files that are read one chunk ahead: the same bytes, whatever their number and however slowly they are
- * taken, and none where they are let go.
+ * Files that are read one chunk ahead: the same bytes, however many there are and however slowly they are taken, and
+ * none after the reader is closed.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** All bytes of a file, each chunk taken after a wait; what a chunk held stays until the next is asked for. */
+/** All bytes of a file, each chunk taken after a wait; a chunk stays valid until the next is requested. */
 async function bytesOf(path: string, coding: 'plain' | 'gzip', waits: boolean): Promise<Buffer> {
   const source = openByteSource(path, coding)
   const chunks: Buffer[] = []
@@ -62,7 +62,7 @@ test('reading ahead changes no byte, plain or packed, however slowly it is taken
 })
 
 describe('a file', () => {
-  test('that is let go while it is read ahead gives nothing more', async () => {
+  test('that is closed during a read gives nothing more', async () => {
     const path = join(home, 'let-go')
     writeFileSync(path, randomBytes(4 * CHUNK_BYTES))
     const source = openByteSource(path, 'plain')
@@ -72,7 +72,7 @@ describe('a file', () => {
     expect(await source.next()).toEqual({ ok: true, value: null })
   })
 
-  test('that is not there, or is a folder, is told when it is asked for', async () => {
+  test('that does not exist, or is a folder, is reported when it is requested', async () => {
     for (const [path, found] of [
       [join(home, 'nowhere'), 'no such file'],
       [home, 'a folder'],

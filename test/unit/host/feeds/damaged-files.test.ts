@@ -1,6 +1,6 @@
 /**
- * Files that are damaged or made to harm: a tape gives what was written on it or nothing, metadata that
- * leads nowhere is never followed, zstd is unpacked in bounded memory, pipes and devices are not waited for.
+ * Damaged and malicious files: a tape gives exactly its content or nothing, wrong offsets in metadata are never
+ * followed, zstd is unpacked in bounded memory, and pipes and devices do not block.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -39,7 +39,7 @@ function reported(fault: { readonly error: Parameters<typeof formatInputError>[0
   return formatInputError(fault.error).replaceAll(`${home}/`, '')
 }
 
-/** All rows of a file as one text, or what is wrong with it. */
+/** All rows of a file as one text, or its error. */
 async function rowsOf(path: string, options = anyFile): Promise<string> {
   const opened = await openFeedFile(path, options)
   if (!opened.ok) return `refused: ${reported(opened.error)}`
@@ -100,7 +100,7 @@ describe('tapes', () => {
     const step = isWhole ? 11 : 55
     for (let at = 8 + (commitSeed % step); at < bytes.length - 10; at += step) {
       const flipped = Buffer.from(bytes)
-      // The upper bits of lengths and offsets, which made the decoder go on for ever.
+      // The upper bits of lengths and offsets, which made the decoder run forever.
       flipped[at] = (flipped[at] ?? 0) ^ 0x40
       await writeFile(path, flipped)
       const found = await inspect(path, { ...anyFile, head: 2 })
@@ -109,7 +109,7 @@ describe('tapes', () => {
     expect(refused).toBeGreaterThan(isWhole ? 100 : 20)
   })
 
-  test('H00 a list of more elements than there are bytes is not followed', () => {
+  test('H00 a list with more elements than bytes is not followed', () => {
     // A footer with one field: a list of key-value pairs that claims 2^30 of them.
     const footer = Buffer.alloc(40)
     footer.writeUInt32LE(20, 0)
@@ -124,7 +124,7 @@ describe('tapes', () => {
     expect(soundMetadata('footer', footer)).toBeNull()
   })
 
-  test('H04 a price beyond what is counted exactly is for the policy, with its row', async () => {
+  test('H04 the policy decides about a price beyond the exact range, with its row', async () => {
     const path = join(home, 'bad.arrow')
     const tape = await createTape(path, {
       sha256: 'ab'.repeat(32),
@@ -155,7 +155,7 @@ describe('tapes', () => {
     await opened.value.close()
   })
 
-  test('H04 a time that is no time is refused with its row', async () => {
+  test('H04 an invalid time is refused with its row', async () => {
     const path = join(home, 'bad.arrow')
     const tape = await createTape(path, {
       sha256: 'ab'.repeat(32),
@@ -245,7 +245,7 @@ describe('zstd', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('pipes and devices', () => {
-  test('H00 devices, pipes and folders are refused, and not waited for', async () => {
+  test('H00 devices, pipes and folders are refused, and do not block', async () => {
     expect(await rowsOf('/dev/zero')).toContain('expected a regular file, found a device')
     const pipe = join(home, 'pipe')
     execFileSync('mkfifo', [pipe])
@@ -255,7 +255,7 @@ describe.skipIf(process.platform === 'win32')('pipes and devices', () => {
     expect(await rowsOf(home)).toContain('found a folder')
   })
 
-  test('H00 a pipe is read to its end where somebody allows it', async () => {
+  test('H00 a pipe is read to its end if it is allowed', async () => {
     const pipe = join(home, 'pipe')
     execFileSync('mkfifo', [pipe])
     const { writeFile: write } = await import('node:fs/promises')

@@ -1,6 +1,6 @@
 /**
- * Recorded files on disk: every packing gives the same batches, a tape gives those of its source, and
- * what is cut off, empty or of another kind is refused by name.
+ * Recorded files on disk: every compression gives the same batches, a tape gives those of its source, and truncated,
+ * empty or foreign files are refused by name.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
@@ -41,7 +41,7 @@ async function put(name: string, bytes: Uint8Array | string): Promise<string> {
   return path
 }
 
-/** All batches of a file, or the kind and words of what is wrong with it. */
+/** All batches of a file, or the kind and message of its error. */
 async function batchesOf(path: string, change: Partial<FeedFileOptions> = {}): Promise<readonly FeedBatch[] | string> {
   const opened = await openFeedFile(path, { ...anyFile, ...change })
   if (!opened.ok) return reported(opened.error)
@@ -56,7 +56,7 @@ async function batchesOf(path: string, change: Partial<FeedFileOptions> = {}): P
   }
 }
 
-/** A batch of one's own: that of a tape uses the memory of the one before again. */
+/** A copy of a batch, because a tape reuses the memory of the previous batch. */
 function copyOf(batch: FeedBatch): FeedBatch {
   const { rows, time, localTime, flags, price, amount, row } = batch
   return {
@@ -71,7 +71,7 @@ function reported(fault: { readonly kind: string; readonly error: Parameters<typ
   return `${fault.kind} ${formatInputError(fault.error).replaceAll(`${home}/`, '')}`
 }
 
-/** Everything in batches as one hash for each, which compares faster than a million numbers. */
+/** One hash for each batch, which compares faster than a million numbers. */
 function hashesOf(batches: readonly FeedBatch[] | string): unknown {
   if (typeof batches === 'string') return batches
   return batches.map(({ kind, rows, priceDecimals, amountDecimals, ...columns }) => {
@@ -83,7 +83,7 @@ function hashesOf(batches: readonly FeedBatch[] | string): unknown {
   })
 }
 
-/** A frame of zstd that holds its content as it is, in blocks of one kind. */
+/** A zstd frame that stores its content in uncompressed blocks of one kind. */
 function zstdFrame(content: Uint8Array): Uint8Array {
   // Magic, then a descriptor without content size, then a window of 1 MiB.
   const parts: Uint8Array[] = [Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x50)]
@@ -97,7 +97,7 @@ function zstdFrame(content: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** How many descriptors of this process are of a path; the system lists them. */
+/** The number of open descriptors of this process for a path, from the system's list. */
 async function openCount(path: string): Promise<number> {
   const links = await readdir('/proc/self/fd')
   const targets = links.map((link) => readlink(`/proc/self/fd/${link}`).catch(() => ''))
@@ -130,7 +130,7 @@ describe('packing', () => {
     expect(hashesOf(await batchesOf(zstd))).toEqual(plain)
   })
 
-  test('a packed file that is cut off is refused', async () => {
+  test('a truncated packed file is refused', async () => {
     const gzip = gzipSync(text)
     const cut = await put('a.csv.gz', gzip.subarray(0, gzip.length - 9))
     expect(await batchesOf(cut)).toBe('input a.csv.gz: expected a complete gzip file, found a truncated file')
@@ -145,16 +145,16 @@ describe('packing', () => {
     expect(await batchesOf(await put('a.gz', gzip))).toContain('expected a complete gzip file')
   })
 
-  test('a file that is not there is a fault of input and output', async () => {
+  test('a missing file is a fault of input and output', async () => {
     expect(await batchesOf(join(home, 'none.csv'))).toBe('io none.csv: expected a readable file, found no such file')
   })
 
-  test('an empty file and a header of nobody are refused', async () => {
+  test('an empty file and an unknown header are refused', async () => {
     expect(await batchesOf(await put('a.csv', ''))).toContain('a.csv:1: expected the header of')
     expect(await batchesOf(await put('b.csv', 'a,b\n1,2\n'))).toContain('found a,b')
   })
 
-  test('a pinned hash must be that of the file', async () => {
+  test('a pinned hash must equal that of the file', async () => {
     const path = await put('a.csv', text)
     expect(await batchesOf(path, { sha256: sha256Hex(Buffer.from(text)) })).toHaveLength(2)
     expect(await batchesOf(path, { sha256: 'ab'.repeat(32) })).toContain('found SHA-256')
@@ -192,7 +192,7 @@ describe('tapes', () => {
     expect(table.schema.metadata.get('pitclock.source_rows')).toBe('70000')
   })
 
-  test('a tape knows what its reader left out', async () => {
+  test('a tape records what its reader left out', async () => {
     const lines = ['5,6,true,bid,1,2']
     const both = `${tardisText('tardis.incremental_book_L2', lines)}deribit,ETH,5,6,true,bid,1,2\n`
     const opened = await openFeedFile(await tapeOf(both, { symbol: 'ETH' }), anyFile)
@@ -218,7 +218,7 @@ describe('tapes', () => {
     expect(await batchesOf(source, { format: 'tape' })).toContain('expected a tape')
   })
 
-  test('a tape that is cut off, damaged or no tape is refused', async () => {
+  test('a truncated, damaged or foreign tape is refused', async () => {
     const path = await tapeOf(text)
     const bytes = await readFile(path)
     const cut = await put('cut.arrow', bytes.subarray(0, bytes.length >> 1))
@@ -236,7 +236,7 @@ describe('tapes', () => {
     expect(await readdir(home)).toEqual(['bad.csv'])
   })
 
-  test('a tape never takes the place of its source, and a folder not that of a tape', async () => {
+  test('a tape never replaces its source or a folder', async () => {
     const source = await put('source.csv', text)
     const onto = await convertFeed(source, source, { ...anyFile, force: true })
     expect(onto.ok ? '' : reported(onto.error)).toBe(
@@ -259,7 +259,7 @@ describe('tapes', () => {
 })
 
 describe('inspection', () => {
-  test('tells rows, times, checks and the first rows', async () => {
+  test('shows rows, times, checks and the first rows', async () => {
     const found = await inspect(await put('a.csv', text), { ...anyFile, head: 1 })
     expect(found).toMatchObject({
       ok: true,
@@ -271,7 +271,7 @@ describe('inspection', () => {
     })
   })
 
-  test('d03 only trades of amount 0 are told as empty', async () => {
+  test('d03 only trades of amount 0 are reported as empty', async () => {
     const rows = ['1723161257823000,1723161257824000,1,buy,60000,10']
     rows.push('1723161257823001,1723161257824001,2,buy,60000,0')
     const path = await put('a.csv', tardisText('tardis.trades', rows))
@@ -353,7 +353,7 @@ describe('files that other tools write', () => {
     expect(await ran('path: btc.csv')).toBe(1)
   })
 
-  test('d15 an Arrow file of another program is no damaged tape', async () => {
+  test('d15 an Arrow file of another program is not reported as a damaged tape', async () => {
     const bytes = tableToIPC(tableFromArrays({ a: Int32Array.of(1) }), 'file')
     expect(await batchesOf(await put('a.arrow', bytes))).toContain(
       'found an Arrow or Feather file from another program',
@@ -401,7 +401,7 @@ describe('files that other tools write', () => {
     })
   })
 
-  test('d19 a tape keeps what was done with a cut line', async () => {
+  test('d19 a tape records the handling of a cut line', async () => {
     const row = 'deribit,BTC-PERPETUAL,1723161257825000,1723161257826000,2,sell,60001,1'
     const path = await put('a.csv', `${trades}${row}`)
     const tape = join(home, 'a.arrow')

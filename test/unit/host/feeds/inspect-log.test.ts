@@ -1,6 +1,4 @@
-/**
- * An event log on disk: a run writes it, `inspect` counts it and finds its digest; what is damaged is refused.
- */
+/** An event log on disk: a run writes it, `inspect` counts it and finds its digest; a damaged log is refused. */
 import {
   lstatSync,
   mkdtempSync,
@@ -68,7 +66,7 @@ test('a log that is cut, changed or too large is refused', async () => {
   expect(await faultOf(log)).toBe('2147483648 bytes')
 })
 
-test('a run that fails leaves the log that stood there, and nothing beside it', async () => {
+test('a run that fails keeps the existing log, and leaves no other file', async () => {
   const log = join(home, 'older.log')
   writeFileSync(log, 'an older log')
   const run = await runFile(scenario, { log, events: '/dev/full' })
@@ -77,7 +75,7 @@ test('a run that fails leaves the log that stood there, and nothing beside it', 
   expect(readdirSync(home).filter((name) => name.includes('partial'))).toEqual([])
 })
 
-test('a log takes the place that a link leads to', async () => {
+test('a log replaces the target of a link', async () => {
   const [target, link] = [join(home, 'target.log'), join(home, 'link.log')]
   writeFileSync(target, '')
   symlinkSync(target, link)

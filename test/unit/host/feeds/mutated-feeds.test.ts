@@ -1,6 +1,4 @@
-/**
- * A sample of what `npm run fuzz:feeds` does: mutated files of every kind are read or refused in words.
- */
+/** A sample of `npm run fuzz:feeds`: mutated files of every kind are read or refused with a message. */
 import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +12,7 @@ const folder = await mkdtemp(join(tmpdir(), 'pitclock-mutated-'))
 const originals = await originalFeeds()
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-test.each(feedKinds)('H00 H04 H07 mutated files of kind %s end in words', async (kind) => {
+test.each(feedKinds)('H00 H04 H07 mutated files of kind %s end with a message', async (kind) => {
   const seed = process.env['PITCLOCK_SEED'] ?? '7'
   const path = join(folder, kind)
   const counts = { read: 0, refused: 0 }

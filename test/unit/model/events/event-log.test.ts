@@ -1,6 +1,6 @@
 /**
- * The event log: what is written is read back, whatever the family; the writers of the frequent families write what
- * the writer of all families does; a log goes on where another one stopped.
+ * The event log: written events are read back, of every family; the writers of the frequent families write the same
+ * bytes as the writer of all families; a log continues where another one stopped.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,13 +27,13 @@ import { repository } from '../../../support/repository.ts'
 
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 400 }) })
 
-/** Events that a log has; a half of a surrogate pair is U+FFFD there. */
+/** Events in the form of a log, which stores a lone surrogate as U+FFFD. */
 const recorded = (events: readonly Event[]): Event[] =>
   events
     .filter(({ kind }) => isLogged(kind))
     .map((event) => (event.kind === 'order' ? { ...event, label: event.label.replace(/\ud800/g, '\ufffd') } : event))
 
-/** Two values of a form; none of plain data, whose values are not known. */
+/** Two values of a form; none for plain data, whose values are unknown. */
 function valuesOf(form: UnitForm): readonly unknown[] {
   if (typeof form !== 'string') return [form.at(0), form.at(-1)]
   const values = {
@@ -78,7 +78,7 @@ describe('a log of a file', () => {
     expect(orders).toEqual(events.filter(({ kind }) => kind === 'order'))
   })
 
-  test('is refused where it is none, or ends within a record', () => {
+  test('is refused if it has another form, or ends within a record', () => {
     const foundIn = (bytes: Uint8Array): string => {
       const opened = openEventLog(bytes)
       return opened.ok ? 'a log' : opened.error.found
@@ -108,7 +108,7 @@ describe('a log of a file', () => {
 })
 
 describe('a log', () => {
-  test('has what stands in each column of each family', () => {
+  test('has the value of each column of each family', () => {
     const kinds = new Map(randomEvents({ seed: 3, length: 900 }).map((event) => [event.kind, event]))
     const varied = recorded([...kinds.values()]).flatMap((event) => {
       // The same family has the same columns.
@@ -141,7 +141,7 @@ describe('a log', () => {
     )
   })
 
-  test('has for the frequent families what the writer of all families writes', () => {
+  test('has the same bytes for the frequent families as from the writer of all families', () => {
     fc.assert(
       fc.property(runs, (run) => {
         for (const event of recorded([...randomEvents(run)])) {
@@ -159,7 +159,7 @@ describe('a log', () => {
     )
   })
 
-  test('goes on where another one stopped', () => {
+  test('continues where another one stopped', () => {
     fc.assert(
       fc.property(runs, fc.nat(), (run, cut) => {
         const events = recorded([...randomEvents(run)])

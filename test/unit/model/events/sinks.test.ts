@@ -1,6 +1,4 @@
-/**
- * Sinks and the log between them: what readers get after one of them throws.
- */
+/** Sinks and the log between them: the events that readers get after one of them throws. */
 import { expect, test } from 'vitest'
 import type { Event } from '../../../../src/model/index.ts'
 import { fanOut, logOf, sinkOf } from '../../../../src/model/index.ts'

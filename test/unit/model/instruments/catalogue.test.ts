@@ -82,7 +82,7 @@ test('linear products settle in their quote currency', () => {
   expect(instrumentTypeOf(specOf('ETH_BTC'))).toBe('linear')
 })
 
-test('a linear base without a row of its own moves in whole coins', () => {
+test('a linear base without a separate row moves in whole coins', () => {
   const spec = specOf('WIF_USDC-PERPETUAL')
   expect(spec).toMatchObject({ tick9: 100_000, productGroup: 'TIER_3', bandPpm: 25_000 })
   expect(spec.amountStep9).toBe(1_000_000_000)
@@ -109,7 +109,7 @@ test('combos carry their legs, have no fee and no band', () => {
   expect(specOf('BTC-CS-27DEC24-180_200')).toMatchObject({ tick9: 100_000, tickSteps: [] })
 })
 
-describe('refusals say what was expected', () => {
+describe('refusals name the expected value', () => {
   test.each([
     ['DOGE-PERPETUAL', 'expected BTC or ETH, or a linear pair such as DOGE_USDC, found DOGE'],
     ['SOL-27DEC24', 'expected BTC or ETH, or a linear pair such as SOL_USDC, found SOL'],

@@ -1,6 +1,5 @@
 /**
- * Fee profiles on every sort of instrument, and the delivery fee of the catalogue by tenor.
- *
+ * Fee profiles on every kind of instrument, and the delivery fee of the catalogue by tenor.
  * Source: market.md 1.3, 4.
  */
 import { expect, test } from 'vitest'

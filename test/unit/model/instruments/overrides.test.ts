@@ -73,7 +73,7 @@ test('each field replaces its own', () => {
   })
 })
 
-test('only what has a mark or funding of its own may override how it is computed', () => {
+test('only instruments with their own mark or funding may override its computation', () => {
   const fields = { mark_band: '0.02', impact_amount: '1', funding_cap: '0.01', funding_damper: '0' }
   const mistaken = (name: string): readonly string[] => {
     const spec = overrideSpec(specOf(name), fields)
@@ -84,7 +84,7 @@ test('only what has a mark or funding of its own may override how it is computed
   expect(mistaken('BTC_USDC')).toEqual(Object.keys(fields))
 })
 
-test('only what is delivered at a date may override what that costs', () => {
+test('only instruments with a delivery date may override its fee', () => {
   const changed = overrideSpec(specOf('BTC-26JUN26'), { delivery_commission: '0.0001' })
   expect(changed).toMatchObject({ ok: true, value: { deliveryFee9: 100_000 } })
   expect(mistakesOf({ delivery_commission: '0.0001' })).toEqual([
@@ -94,7 +94,7 @@ test('only what is delivered at a date may override what that costs', () => {
   expect(overrideSpec(specOf('BTC-26JUN26-50000-C'), { delivery_commission: '0' }).ok).toBe(false)
 })
 
-test('an amount says how large it may be', () => {
+test('an override of the largest order size is an amount', () => {
   expect(overridden({ impact_amount: '9007199' }).mark?.impact9).toBe(9_007_199_000_000_000)
   expect(mistakesOf({ impact_amount: '9007200' })).toEqual([
     'impact_amount: expected a decimal above 0, up to 9007199, with up to 9 decimals, found 9007200',
@@ -113,7 +113,7 @@ describe('a third-party exchange', () => {
     return changed.error.map(({ field, expected }) => `${field}: expected ${expected}`).join()
   }
 
-  test('matches the orders of a spot pair where it says so, after 5 ms unless it says how long', () => {
+  test('matches the orders of a spot pair on request, after 5 ms by default', () => {
     expect(spot.routeDelay).toBe(null)
     expect(routeDelayOf({})).toBe(null)
     expect(routeDelayOf({ routing: 'third_party' })).toBe(5_000)
@@ -123,7 +123,7 @@ describe('a third-party exchange', () => {
     expect(routeDelayOf({ routing: 'venue' })).toBe(null)
   })
 
-  test('of a routed pair may only change the delay, or the venue takes the pair back', () => {
+  test('may only change the delay of a routed pair, or the venue takes the pair back', () => {
     const routed = { ...spot, routeDelay: micros(7) }
     expect(routeDelayOf({}, routed)).toBe(7)
     expect(routeDelayOf({ route_delay_ms: '1' }, routed)).toBe(1_000)

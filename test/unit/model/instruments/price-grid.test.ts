@@ -1,6 +1,4 @@
-/**
- * Price grids, against a slow twin that walks the grid tick by tick; bands against exact bigints.
- */
+/** Price grids, compared with a slow version that walks the grid tick by tick; bands compared with exact bigints. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { divCeilBig, divFloorBig, type Price9, price9, ticks } from '../../../../src/core/index.ts'

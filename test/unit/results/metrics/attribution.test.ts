@@ -1,6 +1,6 @@
 /**
- * Profit by prices told by greeks: the parts add up to it in every kind of run, each part is that of the formula, and
- * what is not explained vanishes as looks lie closer.
+ * Profit from prices, attributed to greeks: the parts add up to it in every kind of run, each part follows its formula,
+ * and the unexplained part vanishes as samples get closer.
  */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -98,7 +98,7 @@ function normal(x: number): number {
   return 0.5 + (sum * width) / 3 / Math.sqrt(2 * Math.PI)
 }
 
-/** A call bought for what it is worth, with the steps that follow; the figures of its holder. */
+/** A call bought at its value, with the following steps; the figures of its holder. */
 async function figuresOfCall(steps: readonly object[], until: number): Promise<Figures> {
   const order = { instrument_name: option, amount: 1, price: 0.1 }
   const run = await runDocument({
@@ -128,9 +128,9 @@ function moveTo(price: number, at: number): object {
   return { at: `${at}ms`, call: 'sim/set_index', params }
 }
 
-describe('each part is that of its formula', () => {
+describe('each part follows its formula', () => {
   test('a move of the forward earns delta and gamma of before it', async () => {
-    // The index moves just after a whole minute, so that the piece before it is as short as it can be.
+    // The index moves just after a whole minute, so that the interval before it is as short as possible.
     const moved = 30 * MINUTE + 1
     const found = partsOf(await figuresOfCall([moveTo(60_600, moved)], 31 * MINUTE))
     const before = call76(60_000, 0.6, start + moved)
@@ -141,14 +141,14 @@ describe('each part is that of its formula', () => {
     expect(Math.abs(found.theta / decay - 1)).toBeLessThan(0.01)
   })
 
-  test('what was paid against the mark is trading', async () => {
+  test('the difference between the price paid and the mark is trading', async () => {
     const found = partsOf(await figuresOfCall([], MINUTE))
     const { value } = call76(60_000, 0.6, start)
     expect(found.trading).toBeCloseTo(value / 60_000 - 0.1, 7)
     expect(found.delta).toBe(0)
   })
 
-  test('what is not explained vanishes as looks lie closer', async () => {
+  test('the unexplained part vanishes as samples get closer', async () => {
     const residuals: number[] = []
     for (const pieces of [1, 4, 16]) {
       const steps = Array.from({ length: pieces }, (_, at) =>

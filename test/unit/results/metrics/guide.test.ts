@@ -1,6 +1,4 @@
-/**
- * The guide of metrics in `data/README.md` is what the declarations say, and no metric is declared twice.
- */
+/** The guide of metrics in `data/README.md` equals the declarations, and no metric is declared twice. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +10,7 @@ import { repository } from '../../../support/repository.ts'
 
 const guide = readFileSync(join(repository, 'data/README.md'), 'utf8')
 
-/** Every metric with its unit and its sentence, as the guide has it. */
+/** Every metric with its unit and its sentence, in the form of the guide. */
 function declared(): readonly string[] {
   const exact = Object.entries(profitMetrics).map(([name, { sentence }]) => `| \`${name}\` | currency | ${sentence} |`)
   const others = [equityMetrics, returnMetrics, tradingMetrics, inventoryMetrics, orderMetrics]

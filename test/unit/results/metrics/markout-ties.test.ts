@@ -1,6 +1,4 @@
-/**
- * Markouts where the book changes at the very time at which they look: they see it as it was before.
- */
+/** Markouts if the book changes exactly at their time: they use the book before the change. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -61,7 +59,7 @@ const bps = (mid: number, price: number): number => ((mid - price) / price) * 10
 test('a maker filled by a print sees no row of the same time, and none of the time at which it looks', async () => {
   const params = { instrument_name: 'BTC-PERPETUAL', amount: 500, price: 60_000.5 }
   const figures = await figuresOf({ at: '500ms', as: 'ann', call: 'private/buy', params })
-  // It was filled at 1 s, when the ask went to 60,011; bids stand at 60,000.
+  // It was filled at 1 s, when the ask went to 60,011; bids are at 60,000.
   expect(figures['markout_maker_0s']).toBeCloseTo(bps(60_000.5, 60_000.5), 9)
   expect(figures['markout_maker_1s']).toBeCloseTo(bps(60_005.5, 60_000.5), 9)
   // The row a microsecond before counts, that of the very time does not.
@@ -69,7 +67,7 @@ test('a maker filled by a print sees no row of the same time, and none of the ti
   expect(figures['markout_maker_30s']).toBeNull()
 })
 
-test('a taker at the time of a row came after it, and sees what it took gone', async () => {
+test('a taker at the time of a row came after it, and sees the book without its fills', async () => {
   const params = { instrument_name: 'BTC-PERPETUAL', amount: 500, type: 'market' }
   const figures = await figuresOf({ at: '1s', as: 'ann', call: 'private/buy', params })
   expect(figures['markout_taker_0s']).toBeCloseTo(bps(60_005.5, 60_011), 9)

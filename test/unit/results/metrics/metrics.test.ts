@@ -1,6 +1,6 @@
 /**
- * What is measured of a run: exposure by hand, snapshots at every few steps, what the section of a file must mean, and
- * runs that are put back.
+ * Metrics of a run: exposure by hand, snapshots at every few steps, the meaning of the section in files, and restored
+ * runs.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,11 +31,11 @@ const HOUR = 3_600_000_000
 const MINUTE = 60_000_000
 
 describe('exposure over four days', () => {
-  test('notional, leverage and delta weigh what was seen with its time', async () => {
+  test('notional, leverage and delta weight each observed value with its time', async () => {
     const run = await runFile(days)
     if (!run.ok) throw new Error(run.error.lines.join('\n'))
     const [coin] = run.value.metrics.accounts[0]?.currencies ?? []
-    // Marks are looked at in the minute after they moved; the fill came after 1 ms.
+    // Marks are sampled in the minute after they moved; the fill came after 1 ms.
     const start = 1_000
     const seen = [
       [start, 50_000],
@@ -116,14 +116,14 @@ describe('snapshots', () => {
     expect(cut.cuts).toBeGreaterThan(5)
   })
 
-  test('of another kind or damaged are refused', () => {
+  test('are refused if they are damaged or of another kind', () => {
     expect(restoreMetrics(encodeSections('PITCLOCK PERFORMANCE', 4, new Map())).ok).toBe(false)
     expect(restoreMetrics(createMetrics().snapshot().slice(0, -3)).ok).toBe(false)
   })
 })
 
 describe('a file', () => {
-  test('says what is wrong with the section', () => {
+  test('reports mistakes in the section', () => {
     const section = `record: { metrics: { every: 1ms, periods_per_year: 0, risk_free: 11, benchmark: btc_us } }\n`
     const mistakes = mistakesAfter(section)
     expect(mistakes).toHaveLength(4)
@@ -155,7 +155,7 @@ describe('a run', () => {
     accounts: { ann: { deposit: { BTC: 10 } } },
   }
 
-  test('that was put back has no metrics, as it has no performance', async () => {
+  test('that restored a snapshot has neither metrics nor performance', async () => {
     const steps = [
       { at: '1s', call: 'sim/snapshot', params: { name: 'one' } },
       { at: '2s', call: 'sim/restore', params: { name: 'one' } },
@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(run.ok && run.value.metrics.accounts).toEqual([])
   })
 
-  test('whose clock a request moves over several points has them all', async () => {
+  test('has all points if a request moves the clock over several', async () => {
     const steps = [{ at: '1s', call: 'sim/advance', params: { to: 1767862801000 } }]
     const record = { metrics: { every: '1d' } }
     const run = await runDocument({ ...document, record, steps })
@@ -209,7 +209,7 @@ describe('d11 the period of a run that names none', () => {
     expect(await periodOf(until)).toEqual([every, periods])
   })
 
-  test('is the same where a request moves the clock over all of it', async () => {
+  test('is the same if a request moves the clock over all of it', async () => {
     const steps = [{ at: '1s', call: 'sim/advance', params: { to: 1767603600000 + 9 * 3_600_000 } }]
     expect(await periodOf(9 * 3_600, steps)).toEqual(['15m', 36])
   })

@@ -1,5 +1,6 @@
 /**
- * What fills cost against the moment that their orders were priced: quotes, triggers, and takers behind a speed bump.
+ * The cost of fills relative to the time when their orders were priced: quotes, triggers, and takers behind a speed
+ * bump.
  */
 import { expect, test } from 'vitest'
 import { runDocument } from '../../../../src/host/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The performance of accounts on small markets, computed by hand: profit and its parts, fees, turnover,
- * drawdown, the funnel of orders, and snapshots.
+ * The performance of accounts on small markets, computed by hand: profit and its parts, fees, turnover, drawdown, the
+ * funnel of orders, and snapshots.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -35,7 +35,7 @@ import { changeOf } from '../../../support/order-change.ts'
 import { PerformanceWatch, performanceAt } from '../../../support/performance-watch.ts'
 import { ReplayMarket } from '../../../support/replay-market.ts'
 
-/** A market under measurement: each step is sampled as a run samples it. */
+/** A measured market: each step is sampled like in a run. */
 class Measured {
   readonly market: Market
   readonly watch: PerformanceWatch
@@ -128,7 +128,7 @@ describe('an inverse long of 1,000 USD from 60,000 to 61,000', () => {
     expect(btc?.makerTurnover).toBe(btc?.turnover)
   })
 
-  test('goes on from a snapshot after any step to the same figures', () => {
+  test('continues from a snapshot after any step to the same figures', () => {
     const plain = roundTrip().watch.finish()
     const split = new Measured(perpetual)
     for (const act of [
@@ -205,7 +205,7 @@ describe('drawdown', () => {
     expect(drawdownPpb).toBe(28_884_462)
   })
 
-  test('does not see prices that stand between two points of the grid', () => {
+  test('does not include prices between two points of the grid', () => {
     const { drawdown } = drawdownOf(['48000', '60000'], 100_000)
     expect(money(drawdown)).toBe('0')
   })
@@ -223,7 +223,7 @@ describe('drawdown', () => {
 })
 
 describe('the funnel of orders', () => {
-  test('counts what was placed, refused, edited, cancelled, filled and left', () => {
+  test('counts placed, refused, edited, cancelled, filled and remaining orders', () => {
     const m = new Measured(perpetual)
     const ids: number[] = []
     m.step((at) => {
@@ -272,7 +272,7 @@ describe('the funnel of orders', () => {
 describe('orders that wait', () => {
   const stop = { type: 'stop_limit', state: 'untriggered', form: 'mark_price_sell' } as const
 
-  test('are counted as triggers, what they become as orders, and all cancels by reason', () => {
+  test('are counted as triggers, their orders as orders, and all cancels by reason', () => {
     const metrics = createMetrics()
     for (const event of houseOpenings()) metrics.emit(event)
     metrics.emit(opening(houseAccountNames.length, 'ann', false))
@@ -310,7 +310,7 @@ describe('orders that wait', () => {
   })
 })
 
-test('the hidden part of an iceberg fills as a taker, what it shows as a maker', () => {
+test('the hidden part of an iceberg fills as a taker, the displayed part as a maker', () => {
   const spec = specFromName('BTC-PERPETUAL', { creation: start })
   if (!spec.ok) throw new Error(spec.error)
   const header = { time: start, number: 4, cause: sequence(1) }
@@ -348,7 +348,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
   ] as const) {
     metrics.emit(event)
   }
-  // The fees are what equity has lost.
+  // The fees equal the loss of equity.
   const [ann, bob] = performanceAt(metrics, start, () => ({
     ...nothing,
     equity: amount(-14n),
@@ -363,7 +363,7 @@ test('the hidden part of an iceberg fills as a taker, what it shows as a maker',
 })
 
 describe('a snapshot', () => {
-  test('of other data, of another version or damaged is refused', () => {
+  test('is refused if it is damaged, of another version or of other data', () => {
     const bytes = createMetrics().snapshot()
     expect(restoreMetrics(bytes).ok).toBe(true)
     expect(restoreMetrics(bytes.slice(1))).toMatchObject({ error: { found: 'damaged data' } })
@@ -385,7 +385,7 @@ describe('a snapshot', () => {
 })
 
 describe('fills from recorded liquidity', () => {
-  test('count like all others, and the recorded market earns what the account loses', () => {
+  test('count like all others, and the recorded market gains exactly the loss of the account', () => {
     const m = new ReplayMarket()
     const watch = new PerformanceWatch(m.exchange)
     m.report('book', [

@@ -1,6 +1,6 @@
 /**
  * The golden values of the ratios, computed by an independent program (pandas, SciPy, empyrical-reloaded), and the
- * reasons that stand where a ratio has no value.
+ * reasons that replace a ratio without a value.
  */
 import { describe, expect, test } from 'vitest'
 import * as ratios from '../../../../src/results/metrics/ratios.ts'

@@ -1,6 +1,6 @@
 /**
- * Live orders and waiting fills as records, against maps and lists of objects: they grow, reuse slots, drop what is done,
- * and come back from snapshots.
+ * Live orders and waiting fills as records, compared with maps and lists of objects: they grow, reuse slots, drop
+ * finished entries, and come back from snapshots.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -34,7 +34,7 @@ const change = fc.record({
   mid: fc.integer({ min: 1, max: 9 }).map((half) => half / 2),
 })
 
-test('live orders are those of a map, also from a snapshot', () => {
+test('live orders equal those of a map, also from a snapshot', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 600, size: 'max' }), (changes) => {
       let live = createLiveOrders()
@@ -79,7 +79,7 @@ test('live orders are those of a map, also from a snapshot', () => {
   )
 })
 
-test('markouts are taken in order at each horizon, whatever was dropped', () => {
+test('markouts are taken in order at each horizon, after any drops', () => {
   const gap = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 40_000_000 }))
   const step = fc.record({ gap, buys: fc.boolean(), isMaker: fc.boolean(), isLook: fc.boolean() })
   fc.assert(

@@ -1,6 +1,4 @@
-/**
- * Series, sketches, inventories and drawdowns, by hand; what has no figure says why.
- */
+/** Series, sketches, inventories and drawdowns, by hand; an undefined figure says why. */
 import { describe, expect, test } from 'vitest'
 import { accountId, instrumentId } from '../../../../src/core/index.ts'
 import { normalBelow, normalQuantile } from '../../../../src/pricing/index.ts'
@@ -38,7 +36,7 @@ describe('a series', () => {
     expect(series.flows).toEqual([300])
   })
 
-  test('what is taken out whole and comes back goes on', () => {
+  test('a series continues after a full withdrawal and a new deposit', () => {
     const series = createReturnSeries()
     followFlow(series, { time: 0, equity: 100, flow: 100 })
     followFlow(series, { time: 1, equity: 0, flow: -110 })
@@ -107,7 +105,7 @@ describe('a series', () => {
     expect(series.returns[0]).toBeCloseTo(0.21, 14)
   })
 
-  test('d11 a fall inside a period is a drawdown, and a withdrawal is none', () => {
+  test('d11 a fall inside a period is a drawdown, and a withdrawal is not', () => {
     const series = createReturnSeries()
     followFlow(series, { time: 0, equity: 100, flow: 100 })
     sampleSeries(series, 110)
@@ -234,7 +232,7 @@ describe('a deflated Sharpe ratio', () => {
     expect(expected).toBeLessThan(0.9)
   })
 
-  test('is none of one trial, and of a best one without its moments', () => {
+  test('needs more than one trial, and the moments of the best one', () => {
     expect(ratios.deflatedSharpeOf({ ...of, sharpes: [1.2] })).toBe('too_few_returns')
     expect(ratios.deflatedSharpeOf({ ...of, skew: null })).toBe('too_few_returns')
   })
@@ -258,7 +256,7 @@ describe('quantiles of the normal distribution', () => {
 })
 
 describe('a sketch', () => {
-  test('is within 0.2 % of the value of a rank, and knows zero', () => {
+  test('is within 0.2 % of the value of a rank, and exact at zero', () => {
     const sketch: Sketch = new Map()
     for (let value = 1; value <= 1000; value += 1) addToSketch(sketch, value, 1)
     for (const share of [0.1, 0.5, 0.9, 1]) {
@@ -322,7 +320,7 @@ describe('an inventory', () => {
     expect(half).toBe(expected > 0 ? half : 'not_reverting')
   })
 
-  test('has a half-life where it returns to its mean', () => {
+  test('has a half-life if it returns to its mean', () => {
     const sizes = Array.from({ length: 40 }, (_, at): readonly [number, number] => [
       at * 3 * MINUTE + 1,
       at % 2 === 0 ? 5 : -5,

@@ -27,7 +27,7 @@ const header = { time, number: 1, cause: sequence(0) }
 const trader = accountId(houseAccountNames.length)
 const instrument = instrumentId(0)
 
-/** A performance that has seen the house, a trader with 100, and one perpetual. */
+/** The performance after the openings of the house, a trader with 100, and one perpetual. */
 function opened(): Metrics {
   const metrics = createMetrics()
   for (const [id, name] of [...houseAccountNames, 'ann'].entries()) {
@@ -73,7 +73,7 @@ function figuresOf(
 }
 
 describe('a settlement', () => {
-  test('turns floating profit into price, and tells the funding of its session', () => {
+  test('turns floating profit into price, and reports the funding of its session', () => {
     const metrics = opened()
     // Realized 5 by fills; floating 7; funding -2.
     metrics.emit({
@@ -93,7 +93,7 @@ describe('a settlement', () => {
     })
   })
 
-  test('says again what accrued before it, which is not counted twice', () => {
+  test('repeats funding that accrued before it, which is not counted twice', () => {
     const metrics = opened()
     metrics.emit({
       ...{ kind: 'funding', ...header, account: trader, instrument, position: lots(10) },
@@ -106,7 +106,7 @@ describe('a settlement', () => {
     expect(figuresOf(right, { equity: 98 })).toMatchObject({ price: 0n, funding: -2n, total: -2n })
   })
 
-  test('of the house has no figures', () => {
+  test('adds no figures for the house', () => {
     const metrics = opened()
     metrics.emit(settled({ account: roundingAccount, sessionProfitLoss: money(9) }))
     expect(figuresOf(metrics, { equity: 100 })).toMatchObject({ total: 0n })

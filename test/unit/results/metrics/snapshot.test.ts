@@ -1,13 +1,11 @@
-/**
- * Metrics that were cut go on: what they keep comes back byte for byte, and other bytes are refused.
- */
+/** Metrics continue after a cut: their state comes back byte for byte, and other bytes are refused. */
 import { expect, test } from 'vitest'
 import { apply, createExchange } from '../../../../src/engine/index.ts'
 import type { Event } from '../../../../src/model/index.ts'
 import { createMetrics, restoreMetrics } from '../../../../src/results/index.ts'
 import { market } from '../../../support/harness.ts'
 
-test('what metrics keep of a market comes back as it was, and takes the events that follow', () => {
+test('the stored state of metrics comes back unchanged, and takes the events that follow', () => {
   const m = market({
     instruments: { 'BTC-PERPETUAL': {} },
     accounts: { maker: { BTC: '10' }, taker: { BTC: '10' } },

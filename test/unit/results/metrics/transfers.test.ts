@@ -1,6 +1,4 @@
-/**
- * Options, and what changes hands without a trade, in the figures of accounts, event by event.
- */
+/** Options, and transfers without a trade, in the figures of accounts, event by event. */
 import { describe, expect, test } from 'vitest'
 import {
   type AccountId,
@@ -35,7 +33,7 @@ const [ann, bob] = [houseAccountNames.length, houseAccountNames.length + 1].map(
 ]
 const [option, perpetual] = [instrumentId(0), instrumentId(1)]
 
-/** A performance that has seen the house, two traders with 1000 each, an option and a perpetual. */
+/** The performance after the openings of the house, two traders with 1000 each, an option and a perpetual. */
 function opened(): Metrics {
   const metrics = createMetrics()
   for (const [id, name] of [...houseAccountNames, 'ann', 'bob'].entries()) {
@@ -68,7 +66,7 @@ function fillOf(account: AccountId, side: 'buy' | 'sell', premium: number): Fill
   return {
     ...{ account, order: NO_ORDER, side, rule: side === 'buy' ? 'book_taker' : 'book_maker' },
     ...{ aheadBefore: lots(0), aheadAfter: lots(0), source: null, fee: money(3) },
-    // What a fill of an option realizes is reported, and moves no money.
+    // The realized profit of an option fill is reported, and moves no money.
     ...{ feeCurrency: 'BTC', realized: money(77), premium: money(premium), fundFee: money(0) },
     ...{ balance: money(0), baseBalance: money(0) },
     ...{ position: lots(side === 'buy' ? 1 : -1), remaining: lots(0) },
@@ -93,7 +91,7 @@ function optionTrade(change: Partial<Trade> = {}): Trade {
   }
 }
 
-/** Figures of both at the end: their equity, and what their options are worth. */
+/** Figures of both at the end: their equity, and the value of their options. */
 function figuresOf(
   metrics: Metrics,
   ended: readonly { readonly equity: number; readonly options?: number }[],

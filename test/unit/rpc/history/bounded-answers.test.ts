@@ -1,6 +1,4 @@
-/**
- * Answers from a history that has dropped its oldest records, against one that keeps them all.
- */
+/** Answers from a history that has dropped its oldest records, compared with one that keeps them all. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
@@ -84,7 +82,7 @@ describe('statistics of a day', () => {
     )
   })
 
-  test('of the minute in which the day begins all trades count once the tape has lost them', () => {
+  test('in the minute in which the day begins, all trades count after the tape has lost them', () => {
     const [few, all] = [market({ trades: 1 }), market({})]
     for (const desk of [few, all]) {
       trade(desk, { wait: 10_000, lots: 1, price: 49_000 })
@@ -119,7 +117,7 @@ describe('funding of a history that has dropped old prices', () => {
   const [few, all] = [halfDay({ prices: 100 }), halfDay({})]
   const hours = (desk: Desk): Json => ask(desk, null, 'public/get_funding_rate_history', range)
 
-  test('T38 hours that it knows are those of an endless history, others are left out', () => {
+  test('T38 stored hours equal those of an endless history, others are left out', () => {
     const known = hours(few)
     expect(hours(all)).toHaveLength(12)
     expect(known.length).toBeGreaterThan(0)
@@ -132,7 +130,7 @@ describe('funding of a history that has dropped old prices', () => {
     }
   })
 
-  test('no time has what was before it: the value of all time is that of what is kept', () => {
+  test('no sum includes what was dropped: the value since the start is the value of the stored part', () => {
     const value = (desk: Desk, start: number): Json =>
       ask(desk, null, 'public/get_funding_rate_value', { ...range, start_timestamp: start })
     expect([...all.history.funding.values()].map(({ knownFrom }) => knownFrom)).toEqual([0])
@@ -144,7 +142,7 @@ describe('funding of a history that has dropped old prices', () => {
     expect(value(few, 0)).toBe(value(few, first))
   })
 
-  test('a chart begins where the history does', () => {
+  test('a chart begins with the history', () => {
     const chart = (desk: Desk): Json =>
       ask(desk, null, 'public/get_funding_chart_data', { ...perpetual, length: '8h' }).data
     expect(chart(all)).toHaveLength(480)

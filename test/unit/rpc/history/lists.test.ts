@@ -9,7 +9,7 @@ test.each([
   [3, 3],
   [4, 4],
   [5, 4],
-])('until %d there are %d entries', (time, count) => {
+])('up to %d the list has %d entries', (time, count) => {
   const times = [1, 2, 2, 4]
   expect(countUntil(times, time)).toBe(count)
   expect(

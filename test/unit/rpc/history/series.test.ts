@@ -1,6 +1,6 @@
 /**
- * Series against a plain list of all their values: the newer part answers for every moment, the older
- * one for the last value of each minute; sums of rates are exact.
+ * Series compared with a plain list of all their values: the newer part answers for every moment, the older one for the
+ * last value of each minute; sums of rates are exact.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -64,7 +64,7 @@ describe('a series that keeps everything', () => {
     )
   })
 
-  test('before the first value there is none, and the sum is 0', () => {
+  test('before the first value there is no value, and the sum is 0', () => {
     const rates = createRateSeries()
     expect([valueAt(rates, 5), sumUntil(rates, 5)]).toEqual([undefined, 0n])
     addRate(rates, { time: micros(10), value: 7 }, 5)
@@ -86,7 +86,7 @@ describe('a series that is bounded', () => {
         for (const [at, time] of rates.times.entries()) {
           expect([rates.values[at], rates.sums[at]]).toEqual([naiveAt(list, time), naiveSum(list, time)])
         }
-        // Before what is kept sums stand still, so that no time has what was before it.
+        // Before the stored part sums do not change, so no time includes dropped values.
         expect(sumUntil(rates, oldest - 1)).toBe(naiveSum(list, oldest))
         expect(sumUntil(rates, 0)).toBe(naiveSum(list, oldest))
         expect(rates.knownFrom).toBe(oldest === list[0]?.time ? 0 : oldest)
@@ -99,7 +99,7 @@ describe('a series that is bounded', () => {
     )
   })
 
-  test('of one time the last word stands', () => {
+  test('the last value of one time stays', () => {
     const series = createSeries()
     for (const value of [1, 2, 3]) addValue(series, { time: micros(10), value }, 1)
     expect([series.times, series.values]).toEqual([[10], [3]])

@@ -1,6 +1,4 @@
-/**
- * Answers of histories that have dropped their oldest records say from when on they are whole.
- */
+/** Answers of histories that have dropped their oldest records say from when on they are complete. */
 import { describe, expect, test } from 'vitest'
 import { micros } from '../../../../src/core/index.ts'
 import { openVenue, type Venue } from '../../../../src/index.ts'
@@ -17,7 +15,7 @@ import type { Json } from '../../../support/desk-market.ts'
 const start = 1_767_603_600_000
 const instrument_name = 'BTC-PERPETUAL'
 
-/** A venue with so many trades, one a second, each of two orders that end. */
+/** A venue with the given number of trades, one a second, each of two orders that end. */
 function traded(count: number, historyLimits: Partial<HistoryLimits> = {}): Venue {
   const venue = openVenue({
     start: '2026-01-05T09:00:00Z',
@@ -94,7 +92,7 @@ test('B02 settlements of currency and account say before which time they were cu
   }
 })
 
-test('B02 the cut of a history is told by a venue that was restored from its snapshot', () => {
+test('B02 a venue that was restored from its snapshot reports the cut of a history', () => {
   const venue = traded(10, { trades: 4 })
   ask(venue, 'sim/snapshot', { name: 'kept' }, null)
   ask(venue, 'sim/restore', { name: 'kept' }, null)

@@ -238,8 +238,8 @@ const cancelParams = z.object({
   cancel_type: z
     .enum(['delta', 'quote_set_id', 'instrument', 'instrument_kind', 'currency', 'currency_pair', 'all'])
     .describe('criterion of the cancelled quotes'),
-  min_delta: decimal.optional().describe('of the size of the delta, included'),
-  max_delta: decimal.optional().describe('of the size of the delta, included'),
+  min_delta: decimal.optional().describe('smallest absolute delta, inclusive'),
+  max_delta: decimal.optional().describe('largest absolute delta, inclusive'),
   quote_set_id: z.string().optional().describe('id of a set of quotes'),
   instrument_name: instrumentName.optional(),
   kind: anyInstrumentKind.optional(),

@@ -1,6 +1,6 @@
 /**
- * Combos by their legs: every combo is found again, in any order, in any multiple, with all signs turned; and what
- * is none says so. Source: market.md 1.1.
+ * Combos by their legs: every combo is found again, in any order, in any multiple, with all signs reversed; and other
+ * legs are refused. Source: market.md 1.1.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

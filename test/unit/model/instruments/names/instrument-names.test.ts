@@ -92,7 +92,7 @@ describe('reading and printing', () => {
     fc.assert(law, { seed, numRuns: 500 })
   })
 
-  test('a text is refused or printed back as it was', () => {
+  test('a text is refused or printed back unchanged', () => {
     const part = fc.constantFrom(
       ...['BTC', 'SOL_USDC', 'PERPETUAL', 'PERP', 'FS', 'CS', 'PS', '27SEP24', '027SEP24', '50000'],
       ...['C', 'P', '', '0d625', '0d50', '10_20', '20_10', '27SEP24_PERP', '27SEP24_28JUN24', '0'],
