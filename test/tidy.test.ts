@@ -87,6 +87,9 @@ function readTexts(ending: string, folders: readonly string[]): Sources {
   return new Map([...found].sort(([left], [right]) => (left < right ? -1 : 1)))
 }
 
+/** Parameters of `src` and `cli` whose types are still object literals: most are public or take an object as it comes. */
+const LITERAL_PARAMETERS = 40
+
 /** A bad sample: the named files with one line of text each. */
 function sample(texts: Readonly<Record<string, string>>): Sources {
   return new Map(Object.entries(texts))
@@ -314,6 +317,19 @@ describe('code', () => {
       'src/core/b.ts:1: a literal spread inside a literal; write its members in place',
     ])
     expect(code.spreadLiterals(sources)).toEqual([])
+  })
+
+  test('an object type inside a parameter list is reported', () => {
+    const bad = sample({
+      'src/core/a.ts': 'function a(of: { readonly b: number }): void {}\nconst c = (d: E & { f: 1 }): void => {}',
+      'src/core/b.ts':
+        'function a(b: B, visit: (of: { c: 1 }) => void): void {}\ninterface D {\n  e(of: { f: 1 }): void\n}',
+    })
+    expect(code.literalParameterTypes(bad)).toEqual([
+      'src/core/a.ts:1: an object type inside a parameter list; use parameters or a named type',
+      'src/core/a.ts:2: an object type inside a parameter list; use parameters or a named type',
+    ])
+    expect(code.literalParameterTypes(sources).length).toBeLessThanOrEqual(LITERAL_PARAMETERS)
   })
 
   test('parameters that are spread are reported', () => {

@@ -29,13 +29,13 @@ import type { FeedFault } from '../feeds/feed-fault.ts'
 import type { Reading } from '../feeds/special-file.ts'
 import { journalFault, type RunReceipt } from '../manifest.ts'
 import { moduleSources } from '../module-sources.ts'
-import { engineVersion } from './version.ts'
 import { sha256Hex } from '../sha256.ts'
 import { createStrategyGuard } from '../strategy-guard.ts'
 import { loadStrategy } from '../strategy-module.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import { openRunFeeds, type RunFeeds } from './run-feeds.ts'
 import type { RunText } from './run-text.ts'
+import { engineVersion } from './version.ts'
 
 /** Sources of strategies, recorded files and requests for a scenario or journal. */
 export interface RunSources {

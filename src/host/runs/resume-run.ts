@@ -9,7 +9,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { err, formatInputError, type InputError, ok, type Result } from '../../core/index.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { engineVersion } from './version.ts'
 import { checkpointPath } from '../saved-folder.ts'
 import { sha256Hex } from '../sha256.ts'
 import { type Checkpoint, decodeCheckpoint } from './checkpoint.ts'
@@ -19,6 +18,7 @@ import { silent } from './run-file.ts'
 import { runJob } from './run-job.ts'
 import type { ResumeOptions, RunFileOptions, RunReport } from './run-report.ts'
 import { type RunText, readRunText } from './run-text.ts'
+import { engineVersion } from './version.ts'
 
 /**
  * Resumes the run in a folder and continues to its end or to the next interruption. `out` is the final folder of the

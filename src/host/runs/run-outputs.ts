@@ -22,7 +22,6 @@ import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/i
 import { encodeJournalRequest, type JournalHead, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
 import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { engineVersion } from './version.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
 import { nodeSha256 } from '../sha256.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -32,6 +31,7 @@ import { type LineFile, openAtomicFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
+import { engineVersion } from './version.ts'
 
 /** A run that can begin or be resumed, and its requested outputs. */
 export interface RunJob {

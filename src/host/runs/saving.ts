@@ -9,11 +9,11 @@ import { timeOf } from '../../engine/index.ts'
 import type { Metrics, ResultsSink } from '../../results/index.ts'
 import { type ScenarioRun, snapshotRun } from '../../scenario/index.ts'
 import type { RunReceipt } from '../manifest.ts'
-import { engineVersion } from './version.ts'
 import type { RunFolder } from '../run-folder.ts'
 import { encodeCheckpoint, type SavedOptions } from './checkpoint.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import type { RunFileOptions } from './run-report.ts'
+import { engineVersion } from './version.ts'
 
 /** The parts of a run that a saved state consists of. */
 interface SavedParts {

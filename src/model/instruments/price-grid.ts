@@ -46,11 +46,18 @@ export function floorToGrid(grid: PriceGrid, price: Price9): Ticks {
   return ticks(divFloor(price, tick9) * divFloor(tick9, grid.tick9))
 }
 
-/** The smallest grid price at or above `price`, or the greatest of all grid prices. */
+/** The smallest grid price at or above `price`. */
 export function ceilToGrid(grid: PriceGrid, price: Price9): Ticks {
-  const tick9 = grid.tickSteps.length === 0 ? grid.tick9 : tickAt(grid, price)
-  if (price > Number.MAX_SAFE_INTEGER - tick9) return floorToGrid(grid, price9(Number.MAX_SAFE_INTEGER))
+  if (grid.tickSteps.length === 0) return ticks(divCeil(price, grid.tick9))
+  const tick9 = tickAt(grid, price)
   return ticks(divCeil(price, tick9) * divFloor(tick9, grid.tick9))
+}
+
+/** The smallest grid price at or above `price`, or the greatest of all grid prices if there is none. */
+function ceilWithin(grid: PriceGrid, price: Price9): Ticks {
+  const tick9 = grid.tickSteps.length === 0 ? grid.tick9 : tickAt(grid, price)
+  const isBeyond = price > Number.MAX_SAFE_INTEGER - tick9
+  return isBeyond ? floorToGrid(grid, price9(Number.MAX_SAFE_INTEGER)) : ceilToGrid(grid, price)
 }
 
 /**
@@ -59,7 +66,7 @@ export function ceilToGrid(grid: PriceGrid, price: Price9): Ticks {
  */
 export function nearestOnGrid(grid: PriceGrid, price: Price9, side: Side): Ticks {
   const below = floorToGrid(grid, price)
-  const above = ceilToGrid(grid, price)
+  const above = ceilWithin(grid, price)
   const down = price - price9OfTicks(grid, below)
   const up = price9OfTicks(grid, above) - price
   if (down === up) return side === 'buy' ? below : above
@@ -100,7 +107,7 @@ export function priceBand(
   // Rounded up: the ends of the exact band are within one unit inside, so no grid price is lost.
   const width = rest === 0 ? floor : floor + 1
   const high = Math.min(mark + width, Number.MAX_SAFE_INTEGER)
-  return { min: floorToGrid(spec, price9(mark - width)), max: ceilToGrid(spec, price9(high)) }
+  return { min: floorToGrid(spec, price9(mark - width)), max: ceilWithin(spec, price9(high)) }
 }
 
 /** True if prices may be 0 or negative. Prices of a combo with a short leg are differences. */
