@@ -4,7 +4,6 @@
  * nothing in the repository.
  */
 
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -492,17 +491,4 @@ describe('prose', () => {
       expect(prose.proseFaults(kind, count, prose.proseLimits[kind])).toEqual([])
     },
   )
-
-  // Without git or without the history, new files are unknown, and the limits above apply to them.
-  const range = ['diff', '--name-only', '--diff-filter=A', prose.proseBase]
-  const added = spawnSync('git', range, { cwd: repository, encoding: 'utf8' })
-
-  test.skipIf(added.status !== 0)('each new file of code keeps to the limit of new files', () => {
-    const code = new Map([...sources, ...testCode])
-    const faults = added.stdout.split('\n').flatMap((path) => {
-      const count = prose.countProse(new Map([[path, bothOf(path, code.get(path) ?? '')]]))
-      return prose.proseFaults(path, count, prose.newFileLimit)
-    })
-    expect(faults).toEqual([])
-  })
 })
