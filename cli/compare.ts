@@ -100,8 +100,8 @@ function linesOf(comparison: MetricsComparison, usual: ReadonlySet<string> | nul
       terms.set(text, [...(terms.get(text) ?? []), at + 1])
     }
     const words = 'the runs computed their metrics with different settings; do not compare their ratios:'
-    const reported = [...terms].map(([text, of]) => `${of.join(', ')}  ${text}`)
-    lines.push('', paint('yellow', words), ...reported)
+    const groups = [...terms].map(([text, of]) => `${of.join(', ')}  ${text}`)
+    lines.push('', paint('yellow', words), ...groups)
   }
   for (const group of groupsOf(shown)) {
     const [first] = group

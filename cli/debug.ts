@@ -33,7 +33,7 @@ export function debugFile(name: string, file: string): void {
 /** Prints the calls that led to the caller of this function. */
 export function debugPlace(): void {
   if (!isOn) return
-  const calls = new Error('told here').stack?.split('\n').slice(3) ?? []
+  const calls = new Error('for its stack').stack?.split('\n').slice(3) ?? []
   for (const call of calls) debug(call.trim())
 }
 

@@ -108,8 +108,8 @@ export function sizeAt<Page extends LevelPage>(side: Levels<Page>, price: number
 }
 
 /** A lower bound for the prices of all levels; infinite if the side is empty. */
-export function lowestLevel<Page extends LevelPage>(before: Levels<Page>): number {
-  const page = before.inUse[0]
+export function lowestLevel<Page extends LevelPage>(side: Levels<Page>): number {
+  const page = side.inUse[0]
   return page === undefined ? Number.POSITIVE_INFINITY : page * PAGE_LEVELS
 }
 

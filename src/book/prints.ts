@@ -63,7 +63,7 @@ export function notePrinted(side: SidePrints, price: number, lots: number): void
   side.printed.set(price, printedAt(side, price) + lots)
 }
 
-/** Size of a recorded level before a row, after it, and now. */
+/** A recorded level that a row changes: its price, its lots before and after, and the current time. */
 interface ChangedRow {
   readonly price: number
   readonly before: number

@@ -11,7 +11,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 // @ts-expect-error: seedrandom has no types for this module. Its main one has, but also loads the
-// other generators and draws from Math.random; `createAlea` is the typed door.
+// other generators and draws from Math.random; `createAlea` gives it types.
 import alea from 'seedrandom/lib/alea.js'
 import { assert } from './assert.ts'
 import { modFloor, mulDivHalfAway } from './integer.ts'

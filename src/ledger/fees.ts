@@ -100,8 +100,8 @@ export function feeShareNano(priced: PricedTerms, fill: SharedFill): bigint {
 /**
  * The fee of a delivered position at the delivery price, like `feeShareNano`. The size of the position is not limited.
  */
-export function deliveryFeeNano(priced: PricedTerms, of: { readonly lots: number; readonly ppm: number }): bigint {
-  return shareOfFee(priced, priced.terms.deliveryFee9, of.lots, of.ppm)
+export function deliveryFeeNano(priced: PricedTerms, lots: number, ppm: number): bigint {
+  return shareOfFee(priced, priced.terms.deliveryFee9, lots, ppm)
 }
 
 /** Fee of a liquidated account for a fill, and its receivers; all in nano, rounded like `feeNano`. */

@@ -204,22 +204,18 @@ export function isEmptyWallet({ wallets }: Ledger, wallet: number): boolean {
   return true
 }
 
-/** The used rows of the ledger as plain arrays, for a snapshot; `rows` gives their numbers. */
-export function snapshotLedger(
-  ledger: Ledger,
-  holdings: number,
-  wallets: number,
-): { readonly holdings: Float64Array; readonly wallets: Float64Array } {
-  return {
-    holdings: ledger.holdings.slice(0, holdings * HOLDING_STRIDE),
-    wallets: ledger.wallets.slice(0, wallets * WALLET_STRIDE),
-  }
-}
-
 /** The rows of a ledger that a snapshot stores. */
 interface LedgerRows {
   readonly holdings: Float64Array
   readonly wallets: Float64Array
+}
+
+/** The used rows of the ledger as plain arrays, for a snapshot; `holdings` and `wallets` are the numbers of used rows. */
+export function snapshotLedger(ledger: Ledger, holdings: number, wallets: number): LedgerRows {
+  return {
+    holdings: ledger.holdings.slice(0, holdings * HOLDING_STRIDE),
+    wallets: ledger.wallets.slice(0, wallets * WALLET_STRIDE),
+  }
 }
 
 /** A ledger from the rows of a snapshot. */

@@ -59,8 +59,6 @@ const COST = 0
 
 const LOTS = 2
 
-const RESERVE = 3
-
 /** Inputs of the margin of an option, in addition to its open orders; null while its mark is unknown. */
 export interface OptionInput {
   readonly marked: MarkedOption | null
@@ -93,7 +91,7 @@ export function clearMargin(margin: Margin, owner: MarginOwner): void {
   exposures[at + HELD] = 0
   setInitial(margin, owner, 0)
   setMaintenance(margin, owner, 0)
-  setReserved(margin, owner.holding * PREMIUM_STRIDE + RESERVE, owner.wallet, 0)
+  setReserved(margin, owner, 0)
 }
 
 /** Recomputes the margin of a holding of an option, or of a combo of options. */
@@ -101,8 +99,7 @@ export function updateOptionMargin(margin: Margin, owner: MarginOwner, input: Op
   const { marked, position } = input
   const { sells } = readExposure(margin, owner.holding)
   const reserve = reserveOf(margin, owner.holding, marked, 0n, 0)
-  const at = owner.holding * PREMIUM_STRIDE + RESERVE
-  setReserved(margin, at, owner.wallet, reserve)
+  setReserved(margin, owner, reserve)
   setInitial(margin, owner, addNano(shortMargin(marked, sells - position), reserve))
   const held = marked === null ? 0 : marked.maintenance9
   setMaintenance(margin, owner, sized(marked, held, -position))
@@ -141,7 +138,7 @@ export function readPremium(
   return {
     cost: wideToBigint(premiums, at + COST),
     lots: premiums[at + LOTS] as number,
-    reserve: readReserved(margin, at + RESERVE),
+    reserve: readReserved(margin, holding),
   }
 }
 

@@ -29,6 +29,7 @@ export const TOTAL_PREMIUM = 6
 
 /** Cells of a row of `premiums`; only `option-margin.ts` uses them. */
 export const PREMIUM_STRIDE = 4
+const RESERVE = 3
 
 /** Marker in a cell whose value is not a safe integer. */
 const BESIDE = -1
@@ -106,17 +107,18 @@ export function setMaintenance(margin: Margin, owner: MarginOwner, value: Nano):
   } else setBeside(margin, { rows: 'exposures', at, total }, value)
 }
 
-/** Sets the reserve of open buys of options, in a cell of `premiums`. Only for this folder. */
-export function setReserved(margin: Margin, at: number, wallet: number, value: Nano): void {
-  const total = wallet * TOTAL_STRIDE + TOTAL_PREMIUM
+/** Sets the reserve of a holding's open buys of options. Only for this folder. */
+export function setReserved(margin: Margin, owner: MarginOwner, value: Nano): void {
+  const at = owner.holding * PREMIUM_STRIDE + RESERVE
+  const total = owner.wallet * TOTAL_STRIDE + TOTAL_PREMIUM
   if (typeof value === 'number' && margin.premiums[at] !== BESIDE) {
     setSafe(margin.premiums, at, margin.totals, total, value)
   } else setBeside(margin, { rows: 'premiums', at, total }, value)
 }
 
-/** Reads the reserve of open buys of options. Only for this folder. */
-export function readReserved(margin: Margin, at: number): Nano {
-  return cellValueAt(margin.premiums, at, margin.beside.premiums)
+/** Reads the reserve of a holding's open buys of options. Only for this folder. */
+export function readReserved(margin: Margin, holding: number): Nano {
+  return cellValueAt(margin.premiums, holding * PREMIUM_STRIDE + RESERVE, margin.beside.premiums)
 }
 
 /** A cell and the total that includes its value. */

@@ -20,8 +20,8 @@ export function isMet(row: BenchRow): boolean | null {
 export function tableOf(rows: readonly BenchRow[]): string {
   const cells = rows.map((row) => {
     const met = isMet(row)
-    const verdict = met === null ? '' : met ? 'met' : 'MISSED'
-    return [row.name, figureOf(row.value), row.unit, row.target ?? '', verdict]
+    const result = met === null ? '' : met ? 'met' : 'MISSED'
+    return [row.name, figureOf(row.value), row.unit, row.target ?? '', result]
   })
   return linesOf([['figure', 'value', 'unit', 'target', ''], ...cells])
 }
@@ -49,7 +49,7 @@ function linesOf(lines: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** The figures with their verdicts as one object. */
+/** The figures with their results as one object. */
 export function jsonOf(rows: readonly BenchRow[], streams: string): object {
   const { node, v8 } = process.versions
   const figures = rows.map((row) => ({ ...row, met: isMet(row) }))

@@ -28,7 +28,7 @@ import { inFolder } from './replay.ts'
 import type { BenchRow } from './row.ts'
 import { COMMAND_WORDS, makeStream, type OrderStream, type Outcome, streamCommand } from './stream.ts'
 
-// The gate runs a tenth of each once, to check that the benchmarks still run.
+// The checks run a tenth of each once, to check that the benchmarks still run.
 const isBrief = process.env['PITCLOCK_BENCH_BRIEF'] !== undefined
 const streamLength = isBrief ? 10_000 : 100_000
 const feedRows = isBrief ? 30_000 : 300_000

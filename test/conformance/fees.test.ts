@@ -134,14 +134,12 @@ test.each([
   ['a weekly one: nothing', 'BTC-5JUN26', '60224.5', '0'],
   ['a daily one: nothing', 'BTC-20MAY26', '60224.5', '0'],
 ])('delivery fee of %s', (_title, name, price, expected) => {
-  const fee = deliveryFeeNano(pricedAt(name, price), { lots: 1000, ppm: 1_000_000 })
+  const fee = deliveryFeeNano(pricedAt(name, price), 1000, 1_000_000)
   expect(money(fee)).toBe(expected)
 })
 
 test('H03 a delivery of any size pays its fee to the last unit', () => {
-  const exact = deliveryFeeNano(pricedAt('SOL_USDC-26JUN26', '60224.5'), {
-    ...{ lots: 1_000_000_000_000, ppm: 1_000_000 },
-  })
+  const exact = deliveryFeeNano(pricedAt('SOL_USDC-26JUN26', '60224.5'), 1_000_000_000_000, 1_000_000)
   expect(money(exact)).toBe('1505612500000')
 })
 

@@ -460,8 +460,8 @@ const historyTests = 'less than twice the limit, the newest exact'
 
 /** Settings whose thresholds other tests cover. */
 const covered: readonly Covered[] = [
-  ['openOrderLimits.secondaries', 'conformance/one-triggers-other.test.ts', 'C32 h so many'],
-  ['settlementTime', 'conformance/settlement.test.ts', 'with a settlement that takes time'],
+  ['openOrderLimits.secondaries', 'conformance/one-triggers-other.test.ts', 'C32 h limits on dormant secondaries'],
+  ['settlementTime', 'conformance/settlement.test.ts', 'during a settlement that takes time'],
   ['liquidation.chunkPpm', 'conformance/thresholds.test.ts', 'chunks: a position is closed as'],
   ['lsp.cooldown', 'conformance/lsp.test.ts', 'the first assignment opens the window, which'],
   ['lsp.capacityFactor', 'conformance/thresholds.test.ts', 'lsp-shares: a participant may hold'],
@@ -475,8 +475,8 @@ const covered: readonly Covered[] = [
   ['rateLimits.guaranteedMassQuotes.burst', 'conformance/rate-limits.test.ts', rateTests],
   ['rateLimits.guaranteedMassQuotes.rate', 'conformance/rate-limits.test.ts', rateTests],
   ['blockTrades.signatureWindow', 'conformance/thresholds.test.ts', 'a signature is valid after'],
-  ['blockTrades.legsMax', 'conformance/block-checks.test.ts', 'there are 20 legs at most'],
-  ['blockRfqs.expiry', 'conformance/block-rfq-ends.test.ts', 'after five minutes it expires'],
+  ['blockTrades.legsMax', 'conformance/block-checks.test.ts', 'and 20 legs at most'],
+  ['blockRfqs.expiry', 'conformance/block-rfq-ends.test.ts', 'it expires after five minutes'],
   ...Object.keys(defaultHistoryLimits).map(
     (field): Covered => [`historyLimits.${field}`, 'unit/rpc/history/series.test.ts', historyTests],
   ),

@@ -458,18 +458,18 @@ function configured(config: ReturnType<typeof configOf>): Outcome {
 }
 
 const covered: readonly Covered[] = [
-  ['round: margin is enough', 'conformance/liquidation-models.test.ts', 'starts no liquidation, and'],
-  ['round: margin is enough again', 'conformance/liquidation-models.test.ts', 'ends one that is'],
+  ['round: margin is enough', 'conformance/liquidation-models.test.ts', 'starts no liquidation; one unit less'],
+  ['round: margin is enough again', 'conformance/liquidation-models.test.ts', 'ends a running liquidation'],
   ['lsp: failures in a window', 'conformance/lsp.test.ts', 'D3 of three failures the first is'],
   ['funds: the margin of an order', 'conformance/margin.test.ts', 'funds that cover it exactly'],
-  ['release: a deadline', 'conformance/deadlines.test.ts', 'at the deadline it does not'],
-  ['mmp-freeze: the end of a freeze', 'conformance/mmp-freeze.test.ts', 'until its millisecond'],
+  ['release: a deadline', 'conformance/deadlines.test.ts', 'an order released at its deadline does not'],
+  ['mmp-freeze: the end of a freeze', 'conformance/mmp-freeze.test.ts', 'to the last millisecond of the freeze'],
   ['mmp-freeze: the first second', 'conformance/mmp-freeze.test.ts', 'until a second has passed'],
-  ['sessions: inactivity', 'conformance/sessions.test.ts', 'a request at the last instant is in time'],
-  ['rfq-quotes: expiry', 'conformance/block-rfq-quotes.test.ts', 'it ends at its own time'],
-  ['block-checks: number of legs', 'conformance/block-checks.test.ts', 'there are 20 legs at most'],
-  ['deposits: an address a day', 'conformance/wallet-payments.test.ts', 'one a day, of others one'],
-  ['logon: credentials of a portfolio', 'conformance/direct-logon.test.ts', 'at most eight of it'],
+  ['sessions: inactivity', 'conformance/sessions.test.ts', 'a request at the last instant counts'],
+  ['rfq-quotes: expiry', 'conformance/block-rfq-quotes.test.ts', 'it ends at its own end time'],
+  ['block-checks: number of legs', 'conformance/block-checks.test.ts', 'and 20 legs at most'],
+  ['deposits: an address a day', 'conformance/wallet-payments.test.ts', 'one a day, for others one'],
+  ['logon: credentials of a portfolio', 'conformance/direct-logon.test.ts', 'which has at most eight'],
   ['faults: the time of a rule', 'unit/faults/rules.test.ts', 'until just before its end'],
   ['faults: so many at most', 'unit/faults/rules.test.ts', 'and so many at most'],
 ]

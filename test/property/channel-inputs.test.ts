@@ -1,6 +1,6 @@
 /**
  * Law: a channel that shows the state of a market sends a message whenever that state changes, whichever instrument, index
- * or account the change came from. The oracle is a new hub after each step.
+ * or account the change came from. The oracle is new subscriptions after each step.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -177,8 +177,8 @@ function crowdFault(groups: readonly FeedGroup[]): InputError {
 export function addListener(member: Member): void {
   const { onBook, onTrade, onIndex, onMark, onFunding, onSettlement } = member.seat.strategy
   const callbacks = [onBook, onTrade, onIndex, onMark, onFunding, onSettlement]
-  const isReported = callbacks.some((callback) => callback !== undefined)
-  if (isReported || member.views !== member.group.views) member.group.listeners.push(member)
+  const hasCallback = callbacks.some((callback) => callback !== undefined)
+  if (hasCallback || member.views !== member.group.views) member.group.listeners.push(member)
 }
 
 /** Delivers the group's next message to the next listener. */

@@ -19,7 +19,7 @@ import { accountId, amount, type CurrencyId, currencyId, divCeilBig, divFloorBig
 import { cashOf, optionsValueOf, profitOf } from '../../ledger/index.ts'
 import { currencies, currencyOf, insuranceAccount, roundingAccount } from '../../model/index.ts'
 import { type AccountRow, type Exchange, eventHeader, type Turn, walletRowOf } from '../state/index.ts'
-import { modelOf, pendingOfWallet, suspectIfShort, updateSkippedOf, usdIndex9 } from '../value/index.ts'
+import { modelOf, pendingOfWallet, suspectWalletOwner, updateSkippedOfWallet, usdIndex9 } from '../value/index.ts'
 import { cancelWhere } from './day-orders.ts'
 import { shareLoss } from './loss.ts'
 import { pay, transferMoney } from './transfers.ts'
@@ -61,7 +61,7 @@ export function settleDebts(turn: Turn, currency: CurrencyId, profits: ReadonlyM
     const wallet = walletRowOf(account, currency)
     pay(exchange, wallet, rounding, tax)
     exchange.roundings[currency] = (exchange.roundings[currency] ?? 0) + 1
-    suspectIfShort(exchange, wallet)
+    suspectWalletOwner(exchange, wallet)
     log.append({
       kind: 'shared_loss',
       ...eventHeader(turn),
@@ -148,7 +148,7 @@ function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): 
   const wallet = walletRowOf(owner.account.id, currency)
   const cash = cashOf(exchange.ledger, wallet)
   const { shared } = modelOf(owner)
-  if (shared === null) updateSkippedOf(exchange, wallet)
+  if (shared === null) updateSkippedOfWallet(exchange, wallet)
   if (shared === null) return cash + optionsValueOf(exchange.ledger, wallet)
   const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
   if (index9 === 0n) return cash
@@ -216,7 +216,7 @@ function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletRowOf(owner.account.id, currency)
   const { ledger } = exchange
-  updateSkippedOf(exchange, wallet)
+  updateSkippedOfWallet(exchange, wallet)
   return cashOf(ledger, wallet) + profitOf(ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
 }
 

@@ -170,7 +170,7 @@ function payDeliveryFee(
         value: day < 0n ? -day : day,
         ppm: owner.feePpm,
       })
-    : deliveryFeeNano(row.markTerms, { lots: size, ppm: owner.feePpm })
+    : deliveryFeeNano(row.markTerms, size, owner.feePpm)
   if (fee === 0n) return fee
   postCash(exchange.ledger, wallet, -fee)
   postCash(exchange.ledger, walletRowOf(feeAccount, row.settlement), fee)

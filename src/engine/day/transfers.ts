@@ -18,7 +18,7 @@ import {
 } from '../../model/index.ts'
 import { type Booked, baseCashOf, bookFill, feeCurrencyOf, reallocate } from '../market/index.ts'
 import { type Exchange, eventHeader, type HoldingRow, type Turn, walletRowOf } from '../state/index.ts'
-import { refreshMargin, suspectIfShort } from '../value/index.ts'
+import { refreshMargin, suspectWalletOwner } from '../value/index.ts'
 
 /** A position that changes hands. */
 interface Transfer {
@@ -126,7 +126,7 @@ export function postOutside(turn: Turn, money: OutsideMoney): void {
   const { target, currency, amount: change } = money
   const wallet = walletRowOf(target, currencyIdOf(currency))
   postCash(exchange.ledger, wallet, change)
-  suspectIfShort(exchange, wallet)
+  suspectWalletOwner(exchange, wallet)
   turn.log.append({
     kind: 'cash',
     ...eventHeader(turn),
@@ -144,8 +144,8 @@ export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
   const from = walletRowOf(source, currencyIdOf(currency))
   const to = walletRowOf(target, currencyIdOf(currency))
   pay(exchange, from, to, transfer.amount)
-  suspectIfShort(exchange, from)
-  suspectIfShort(exchange, to)
+  suspectWalletOwner(exchange, from)
+  suspectWalletOwner(exchange, to)
   if (transfer.number === undefined) exchange.transferCount += 1
   turn.log.append({
     kind: 'transfer',

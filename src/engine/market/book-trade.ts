@@ -168,7 +168,7 @@ function bookPlainTrade(context: FillContext): void {
   collectFired(exchange, row, 'last_price')
 }
 
-function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, reported: PlainFill): void {
+function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, fill: PlainFill): void {
   const { turn, row, lots: filled, priced } = context
   const { exchange } = turn
   const direction = sideAt(exchange.orders, slot)
@@ -178,14 +178,14 @@ function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, repo
   if (fee !== 0) payHouse(exchange, owner, fee)
   // The taker's margin is updated at the end of its matching.
   if (liquidity === 'maker') refreshMargin(exchange, owner)
-  reported.account = owner.account
-  reported.order = idAt(exchange.orders, slot)
-  reported.sells = direction === 'sell'
-  reported.fee = fee
-  reported.realized = realized
-  reported.balance = cashNano(exchange.ledger, owner.wallet)
-  reported.position = sizeOf(exchange.ledger, owner.holding)
-  reported.remaining = remainingOf(exchange.slots, slot)
+  fill.account = owner.account
+  fill.order = idAt(exchange.orders, slot)
+  fill.sells = direction === 'sell'
+  fill.fee = fee
+  fill.realized = realized
+  fill.balance = cashNano(exchange.ledger, owner.wallet)
+  fill.position = sizeOf(exchange.ledger, owner.holding)
+  fill.remaining = remainingOf(exchange.slots, slot)
 }
 
 function plainFill(): PlainFill {

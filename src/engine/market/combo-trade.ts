@@ -121,28 +121,28 @@ function bookLeg(context: FillContext, leg: LegFill): void {
   const { turn } = context
   const { exchange } = turn
   const { row } = defined(context.row.legs[leg.at], 'there is a trade for each leg of the combo')
-  const reported = defined(leg.legs[leg.at], 'there is a trade for each leg of the combo')
+  const legTrade = defined(leg.legs[leg.at], 'there is a trade for each leg of the combo')
   const maker = bookLegSide(context, leg, leg.maker)
   const taker = bookLegSide(context, leg, leg.taker)
-  const tickDirection = noteLegPrice(exchange, row, reported.price)
+  const tickDirection = noteLegPrice(exchange, row, legTrade.price)
   row.tradeSeq += 1
   turn.log.append({
     kind: 'trade',
     time: exchange.now,
     number: nextEvent(exchange),
     cause: turn.cause,
-    trade: reported.trade,
-    tradeSeq: reported.tradeSeq,
-    instrument: reported.instrument,
-    price: reported.price,
-    amount: reported.amount,
-    side: reported.side,
+    trade: legTrade.trade,
+    tradeSeq: legTrade.tradeSeq,
+    instrument: legTrade.instrument,
+    price: legTrade.price,
+    amount: legTrade.amount,
+    side: legTrade.side,
     tickDirection,
     altMatch: nextAltMatch(exchange, context.row),
     index: row.index.price,
     mark: row.mark,
     liquidation: tradeLiquidationOf(context),
-    option: optionTradeOf(exchange, row, reported.price),
+    option: optionTradeOf(exchange, row, legTrade.price),
     combo: leg.combo,
     legs: [],
     maker,
@@ -156,11 +156,11 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
   const { turn } = context
   const { exchange } = turn
   const { row } = defined(context.row.legs[at], 'there is a trade for each leg of the combo')
-  const reported = defined(legs[at], 'there is a trade for each leg of the combo')
+  const legTrade = defined(legs[at], 'there is a trade for each leg of the combo')
   const owner = holdingFor(exchange, side.account, row)
-  const direction = side.liquidity === 'taker' ? reported.side : opposite(reported.side)
-  const priced = pricedTerms(row.terms, reported.price)
-  const fill = { row, owner, direction, lots: reported.amount, priced }
+  const direction = side.liquidity === 'taker' ? legTrade.side : opposite(legTrade.side)
+  const priced = pricedTerms(row.terms, legTrade.price)
+  const fill = { row, owner, direction, lots: legTrade.amount, priced }
   const booked = bookFill(turn, fill)
   const paid = side.order === null ? noFee : feeOf(exchange, fill, side.pays, side.feeShares[at] ?? 0)
   if (paid.fee !== 0) {

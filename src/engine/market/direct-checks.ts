@@ -47,8 +47,8 @@ export function amendRefusal(
   row: InstrumentRow,
   order: Pick<Order, 'amount' | 'display'>,
 ): Refusal | null {
-  const astray = routingRefusal(exchange, command.session, row)
-  if (astray !== null) return astray
+  const refusal = routingRefusal(exchange, command.session, row)
+  if (refusal !== null) return refusal
   const shown = command.display ?? order.display
   const isMore = (command.amount ?? order.amount) > order.amount || order.display === 0
   const isBarred = exchange.venue.isAlgoCancelOnly && shown > 0 && isMore

@@ -97,18 +97,18 @@ function fillActsOnPartner(turn: Turn, partner: number, by: LinkedFill): void {
 }
 
 /** Queues the placement of each secondary, after the command, in the order of the request (C32i). */
-function bringTurns({ exchange }: Turn, order: LiveOrder, primary: OrderLink, filled: number): void {
-  for (const id of primary.secondaries) {
-    const secondary = orderSlotOf(exchange, id)
-    if (secondary === NO_SLOT) continue
-    const { link } = orderAt(exchange, secondary)
-    if (link === null) continue
-    link.turns += 1
+function bringTurns({ exchange }: Turn, primary: LiveOrder, link: OrderLink, filled: number): void {
+  for (const id of link.secondaries) {
+    const slot = orderSlotOf(exchange, id)
+    if (slot === NO_SLOT) continue
+    const secondary = orderAt(exchange, slot).link
+    if (secondary === null) continue
+    secondary.turns += 1
     exchange.work.push({
       kind: 'place_secondary',
       secondary: id,
       filled: lots(filled),
-      amount: order.amount,
+      amount: primary.amount,
     })
   }
 }

@@ -204,7 +204,7 @@ export function reduceOnlyRefusal(exchange: Exchange, row: InstrumentRow, accoun
   return { reason: 'other_reject reduce_direction' }
 }
 
-/** Rule: order.open-limit. Limits on the number of live orders of an account, counting `more` (C36). */
+/** Rule: order.open-limit. Limits on the number of live orders of an account, counting `orders` new ones (C36). */
 export function limitRefusal(
   exchange: Exchange,
   owner: AccountRow,

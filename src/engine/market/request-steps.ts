@@ -270,8 +270,8 @@ function quotesRoutingRefusal(exchange: Exchange, { command }: QuotesAsked): Ref
   const { session, quotes } = command
   if (!isDirect(exchange, session)) return null
   for (const { instrument } of quotes) {
-    const astray = routingRefusal(exchange, session, exchange.instruments[instrument])
-    if (astray !== null) return astray
+    const refusal = routingRefusal(exchange, session, exchange.instruments[instrument])
+    if (refusal !== null) return refusal
   }
   return null
 }

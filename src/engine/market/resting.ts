@@ -210,8 +210,8 @@ export function reservesPremium(exchange: Exchange, { account, row }: HoldingRow
   return !owner.account.house && !modelOf(owner).netsPositions
 }
 
-/** An order with its position in a table of reserves. */
-interface ReservedOrder {
+/** An order, and the scratch register that receives its cost. */
+interface OrderCost {
   readonly at: number
   readonly side: Side
   readonly lots: number
@@ -222,7 +222,7 @@ interface ReservedOrder {
  * Sets a scratch register to the cost of an order of options at its limit, in nano; 0 if the account would receive
  * money. The price of a combo may be below zero, and then the seller pays.
  */
-export function setPremium(exchange: Exchange, row: InstrumentRow, order: ReservedOrder): void {
+export function setPremium(exchange: Exchange, row: InstrumentRow, order: OrderCost): void {
   const { at, side, lots, price } = order
   const isPaid = side === 'buy' ? price > 0 : price < 0
   if (!isPaid || lots === 0) {
@@ -245,7 +245,7 @@ export function stopReducing(exchange: Exchange, slot: number): void {
  * Sets a scratch register to the reserve of a spot order of this size, in nano: for a buy its price times its amount in
  * quote, for a sell its amount in base.
  */
-export function setReserve(exchange: Exchange, row: InstrumentRow, reserve: ReservedOrder): void {
+export function setReserve(exchange: Exchange, row: InstrumentRow, reserve: OrderCost): void {
   const { at, side, lots, price } = reserve
   if (side === 'sell') {
     setWideProduct(exchange.scratch, at, lots, row.instrument.amountStep9)

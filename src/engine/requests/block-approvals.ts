@@ -33,8 +33,8 @@ export function awaitApproval(
   turn: Turn,
   named: NamedBlockTrade,
   role: Liquidity,
-  makerApproves: boolean,
-  takerApproves: boolean,
+  makerNeedsApproval: boolean,
+  takerNeedsApproval: boolean,
 ): void {
   const { blocks, now, config } = turn.exchange
   const stateOf = (needsApproval: boolean): Approval => ({
@@ -52,8 +52,8 @@ export function awaitApproval(
     taker,
     legs,
     apps,
-    makerState: stateOf(makerApproves),
-    takerState: stateOf(takerApproves),
+    makerState: stateOf(makerNeedsApproval),
+    takerState: stateOf(takerNeedsApproval),
   }
   blocks.pending.set(key, pending)
   const until = micros(now + config.blockTrades.approvalWindow)

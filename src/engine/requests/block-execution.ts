@@ -20,7 +20,7 @@ export interface NamedBlockTrade {
 }
 
 /**
- * Executes a block. `by` is the role of the side whose request executes it, `session` its session. Returns the number
+ * Executes a block. `role` is the side whose request executes it, `session` its session. Returns the number
  * of the block. Events: see `execute_block_trade`.
  */
 export function executeBlock(turn: Turn, named: NamedBlockTrade, role: Liquidity, session: number): number {

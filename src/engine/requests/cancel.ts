@@ -61,8 +61,8 @@ function checkCancel(exchange: Exchange, command: CancelOrder): CheckResult<numb
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
   const row = instrumentOf(exchange, found.plan)
-  const astray = isDirect(exchange, command.session) ? routingRefusal(exchange, command.session, row) : null
-  if (astray !== null) return refuse(validationStep.instrument, astray)
+  const refusal = isDirect(exchange, command.session) ? routingRefusal(exchange, command.session, row) : null
+  if (refusal !== null) return refuse(validationStep.instrument, refusal)
   if (!allowsCancels(row.state)) {
     const reason = row.state === 'settlement' ? 'settlement_in_progress' : 'book_closed'
     return refuse(validationStep.bookState, { reason })

@@ -239,9 +239,9 @@ function checkNamed(exchange: Exchange, maker: number, named: RfqQuoteName): Che
     : refuse(step.instrument, { reason: 'not_found' })
 }
 
-function labelled(exchange: Exchange, maker: number, number: number, label: string): NamedQuote | undefined {
-  if (label === '' || !exchange.rfqs.open.has(number)) return undefined
-  const rfq = rfqAt(exchange, number)
+function labelled(exchange: Exchange, maker: number, rfqNumber: number, label: string): NamedQuote | undefined {
+  if (label === '' || !exchange.rfqs.open.has(rfqNumber)) return undefined
+  const rfq = rfqAt(exchange, rfqNumber)
   const quote = [...rfq.quotes.values()].find((each) => each.maker === maker && each.label === label)
   return quote && { rfq, quote }
 }

@@ -9,7 +9,16 @@
  */
 
 import { minimumTradeAmount, structureOf, structurePrice } from '../../blocks/index.ts'
-import { assert, defined, divCeilBig, divFloorBig, micros, type Price9, safeNumber } from '../../core/index.ts'
+import {
+  type AccountId,
+  assert,
+  defined,
+  divCeilBig,
+  divFloorBig,
+  micros,
+  type Price9,
+  safeNumber,
+} from '../../core/index.ts'
 import {
   type BlockLeg,
   blockTermsOf,
@@ -146,8 +155,8 @@ function checkMakers(
     targets.push(found)
   }
   const { anonymousMakersMin } = exchange.config.blockRfqs
-  const isReported = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
-  return isReported ? badArgument('disclosed', 'too_few_makers') : pass(targets)
+  const hasTooFewMakers = !disclosed && targets.length > 0 && targets.length < anonymousMakersMin
+  return hasTooFewMakers ? badArgument('disclosed', 'too_few_makers') : pass(targets)
 }
 
 /**
@@ -232,8 +241,8 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
 }
 
 /** Checks that an RFQ is open and belongs to the account. */
-export function checkOwnRfq(exchange: Exchange, account: number, number: number): CheckResult<RfqRow> {
-  const rfq = exchange.rfqs.rfqs.get(number)
+export function checkOwnRfq(exchange: Exchange, account: AccountId | -1, rfqNumber: number): CheckResult<RfqRow> {
+  const rfq = exchange.rfqs.rfqs.get(rfqNumber)
   if (rfq === undefined) return refuse(step.instrument, { reason: 'not_found' })
   if (rfq.taker !== account) return refuse(step.instrument, { reason: 'forbidden' })
   return rfq.state === 'open' ? pass(rfq) : refuse(step.bookState, { reason: 'already_closed' })

@@ -91,40 +91,40 @@ function checkSetGatewaySwitch(exchange: Exchange, command: SetGatewaySwitch): C
  */
 function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwitch): number {
   const { venue } = turn.exchange
-  const reported = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
+  const change = { change: on ? 'on' : 'off', account: NO_ACCOUNT } as const
   switch (which.type) {
     case 'gateway':
       if (!turnMember(venue.inactiveGateways, which.gateway, !on)) return 0
-      emitStanding(turn, { protection: 'gateway', ...reported, group: which.gateway })
+      emitStanding(turn, { protection: 'gateway', ...change, group: which.gateway })
       return 1
     case 'message':
       if (!turnMember(venue.disabledMessages, which.message, !on)) return 0
-      emitStanding(turn, { protection: 'message', ...reported, group: which.message })
+      emitStanding(turn, { protection: 'message', ...change, group: which.message })
       return 1
     case 'algo_cancel_only':
       if (venue.isAlgoCancelOnly === on) return 0
       venue.isAlgoCancelOnly = on
-      emitStanding(turn, { protection: 'algo_cancel_only', ...reported })
+      emitStanding(turn, { protection: 'algo_cancel_only', ...change })
       return 1
     case 'maintenance': {
       const { outages } = turn.exchange
       if (outages.isInMaintenance === on) return 0
       outages.isInMaintenance = on
-      emitStanding(turn, { protection: 'maintenance', ...reported })
+      emitStanding(turn, { protection: 'maintenance', ...change })
       return 1
     }
     case 'public_methods': {
       const { outages } = turn.exchange
       if (outages.isPublicClosed === !on) return 0
       outages.isPublicClosed = !on
-      emitStanding(turn, { protection: 'public_methods', ...reported })
+      emitStanding(turn, { protection: 'public_methods', ...change })
       return 1
     }
     case 'index_outage': {
       const { index } = which
       // The events of books that open come after this one.
       if (turn.exchange.outages.indices.has(index) === on) return 0
-      emitStanding(turn, { protection: 'index_outage', ...reported, group: index })
+      emitStanding(turn, { protection: 'index_outage', ...change, group: index })
       if (on) beginIndexOutage(turn, index)
       else endIndexOutage(turn, index)
       assert(turn.exchange.outages.indices.has(index) === on, 'an outage is recorded exactly while it is active')

@@ -2,7 +2,7 @@
  * Standard margin of accounts whose currencies share it, to 1e-18. It is stored for each holding and summed for each
  * currency, so that the sums in USD are rounded once (T79).
  */
-import { readExposure, readPremium, standardMargin18, worstSize } from '../../margin/index.ts'
+import { type HeldSizes, readExposure, readPremium, standardMargin18, worstSize } from '../../margin/index.ts'
 import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { accountRow, type ExactMargin, type Exchange, type HoldingRow } from '../state/index.ts'
 
@@ -27,13 +27,6 @@ export function updateExact(exchange: Exchange, owner: HoldingRow, position: num
     initial18: total.initial18 + after.initial18 - before.initial18,
     maintenance18: total.maintenance18 + after.maintenance18 - before.maintenance18,
   })
-}
-
-/** Position and open orders of a holding, in lots. */
-interface HeldSizes {
-  readonly position: number
-  readonly buys: number
-  readonly sells: number
 }
 
 /** The margin of a holding with the given position and open orders, computed from scratch. */

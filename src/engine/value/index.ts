@@ -30,9 +30,9 @@ export {
   pendingAtLeast,
   updateAllSkipped,
   updateSkippedHolding,
-  updateSkippedOf,
+  updateSkippedOfWallet,
 } from './skipped-revaluations.ts'
-export { suspectHolderIfShort, suspectIfShort } from './suspects.ts'
+export { suspectHolderIfShort, suspectWalletOwner } from './suspects.ts'
 export { usdIndex9, usdIndexName } from './usd-index.ts'
 export { awaitSecond, isWholeMinute, noteBookChange, wake } from './wake.ts'
 export { isSurelyFree, setFree } from './wallet-state.ts'

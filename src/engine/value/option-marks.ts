@@ -138,19 +138,19 @@ function futureOf(
   { config }: Exchange,
   { index, expiration }: Pick<SeriesRow, 'index' | 'expiration'>,
 ): InstrumentRow | undefined {
-  return index.futures.find((row) => reportsForward(config, row) && row.instrument.expiration === expiration)
+  return index.futures.find((row) => impliesForward(config, row) && row.instrument.expiration === expiration)
 }
 
 /** The futures of an index whose marks determine the forwards of other expirations. */
 function neighboursOf({ config, now }: Exchange, index: IndexRow): readonly InstrumentRow[] {
-  return index.futures.filter((row) => reportsForward(config, row) && hasPremium(row.instrument.expiration, now))
+  return index.futures.filter((row) => impliesForward(config, row) && hasPremium(row.instrument.expiration, now))
 }
 
 /**
  * True if the mark of a future is known and contains more than the index. With `marks: 'index'`, a computed mark does
  * not.
  */
-function reportsForward({ marks }: Exchange['config'], row: InstrumentRow): boolean {
+function impliesForward({ marks }: Exchange['config'], row: InstrumentRow): boolean {
   return row.mark !== 0 && (marks !== 'index' || row.markRule !== 'venue')
 }
 

@@ -132,14 +132,6 @@ function withoutExpiry(all: readonly Counted[], expiration: number | null): read
     })
 }
 
-/** The order whose margin a client asks for. */
-interface OrderQuestion {
-  readonly account: AccountId
-  readonly instrument: InstrumentId
-  readonly amount: Lots
-  readonly price: Price9
-}
-
 /**
  * Margin of an order by itself, without the positions and orders of its account: the answer of `get_margins` and of
  * `get_order_margin_by_ids`.
@@ -150,8 +142,16 @@ interface OrderQuestion {
  * formula, and its samples show no difference by position.
  */
 
+/** The order whose margin a client asks for. */
+interface MarginOrder {
+  readonly account: AccountId
+  readonly instrument: InstrumentId
+  readonly amount: Lots
+  readonly price: Price9
+}
+
 /** Margin that buying and selling a size at a price would need. */
-export function marginForOrder(exchange: Exchange, of: OrderQuestion): { readonly buy: Amount; readonly sell: Amount } {
+export function marginForOrder(exchange: Exchange, of: MarginOrder): { readonly buy: Amount; readonly sell: Amount } {
   const row = rowOfInstrument(exchange, of.instrument)
   const { account, amount: lots, price } = of
   return {

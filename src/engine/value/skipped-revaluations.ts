@@ -1,7 +1,7 @@
 /**
  * Revaluations that are skipped: a mark skips the holdings under segregated standard margin that it cannot bring into
  * danger. Functions that read a skipped holding update its value and margin first (`updateSkippedHolding`,
- * `updateSkippedOf`, `updateAllSkipped`).
+ * `updateSkippedOfWallet`, `updateAllSkipped`).
  *
  * After a mark has revalued a holding, the wallet reserves a share of its slack for it. The engine then skips the
  * holding while no mark can cost the wallet more than this share, rising maintenance margin included. All shares of a
@@ -394,7 +394,7 @@ function partOf({ holdings, idle }: SkippedHoldings, skip: Skip): HoldingRow[] {
 }
 
 /** Updates the sums of a wallet before they are read. */
-export function updateSkippedOf(exchange: Exchange, wallet: number): void {
+export function updateSkippedOfWallet(exchange: Exchange, wallet: number): void {
   if (exchange.skipped.size === 0) return
   const list = exchange.skipped.get(wallet)
   if (list === undefined || list.seen === exchange.markCount) return

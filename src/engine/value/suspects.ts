@@ -38,7 +38,7 @@ export function suspectHolderIfShort(exchange: Exchange, { account, wallet, row 
 }
 
 /** Makes the owner of a wallet suspect if the balance may not cover its maintenance margin. */
-export function suspectIfShort(exchange: Exchange, wallet: number): void {
+export function suspectWalletOwner(exchange: Exchange, wallet: number): void {
   suspectOwnerIfShort(exchange, accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS)), wallet)
 }
 

@@ -8,7 +8,7 @@ import { CURRENCY_SLOTS } from '../../model/index.ts'
 import { type AccountRow, accountRow, type Exchange, walletRowOf } from '../state/index.ts'
 import { addPending, pendingOfWallet } from './funding.ts'
 import { heldForGroups } from './mmp-margin.ts'
-import { updateSkippedOf } from './skipped-revaluations.ts'
+import { updateSkippedOfWallet } from './skipped-revaluations.ts'
 
 /** Amounts of a wallet, in nano, including funding up to the current time. */
 export interface WalletState {
@@ -28,7 +28,7 @@ const HELD = 8
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
   const { ledger, margin } = exchange
   const wallet = walletRowOf(owner.account.id, currency)
-  updateSkippedOf(exchange, wallet)
+  updateSkippedOfWallet(exchange, wallet)
   const balance = cashOf(ledger, wallet)
   const optionsValue = optionsValueOf(ledger, wallet)
   const pending = pendingOfWallet(exchange, owner, wallet)
@@ -56,7 +56,7 @@ export function heldIn(exchange: Exchange, owner: AccountRow, wallet: number): b
 export function isSurelyFree(exchange: Exchange, owner: AccountRow, currency: number, rise: Nano): boolean {
   if (typeof rise === 'bigint' || owner.mmpGroups.length > 0 || owner.fundable.length > 0) return false
   const wallet = walletRowOf(owner.account.id, currency)
-  updateSkippedOf(exchange, wallet)
+  updateSkippedOfWallet(exchange, wallet)
   return (
     marginBalanceAtLeast(exchange.ledger, wallet) - committedAtMost(exchange.margin, wallet) > rise * (1 + NEAR_LOSS)
   )
@@ -68,7 +68,7 @@ export function isSurelyFree(exchange: Exchange, owner: AccountRow, currency: nu
  */
 export function setFree(exchange: Exchange, at: number, wallet: number): void {
   const { scratch, ledger, margin } = exchange
-  updateSkippedOf(exchange, wallet)
+  updateSkippedOfWallet(exchange, wallet)
   setMarginBalance(scratch, at, ledger, wallet)
   subtractCommitted(scratch, at, margin, wallet)
   const account = accountRow(exchange, divFloor(wallet, CURRENCY_SLOTS))

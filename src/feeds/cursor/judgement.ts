@@ -173,10 +173,10 @@ export interface Work {
 export const REPEATED_ROW = 128
 
 /** The decision about a row: keep it, skip it, or refuse the feed. */
-type CheckResult = 'take' | 'leave' | InputError
+type RowDecision = 'take' | 'leave' | InputError
 
 /** Applies the policies to an invalid row. */
-export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: boolean): CheckResult {
+export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: boolean): RowDecision {
   const flag = work.flags[at] as number
   if ((flag & rowFlags.leftOut) !== 0) {
     countRows(work.quality, checkAt.left_out, { rows: 1, row: work.batch.row[at] as number })
@@ -212,7 +212,7 @@ export function judgeRow(prep: Preparation, work: Work, at: number, isBackward: 
 }
 
 /** Counts a row that a check finds, and applies the policy. */
-export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: number): CheckResult {
+export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: number): RowDecision {
   const row = work.batch.row[at] as number
   countRows(work.quality, checkAt[check], { rows: 1, row })
   const policy = prep.options.policies[check]
@@ -220,7 +220,7 @@ export function judge(prep: Preparation, work: Work, check: PolicyCheck, at: num
   return policy === 'skip' ? 'leave' : faultOf(prep, work, check, at)
 }
 
-function judgeGrid(prep: Preparation, work: Work, at: number): CheckResult {
+function judgeGrid(prep: Preparation, work: Work, at: number): RowDecision {
   const { batch, price, amount } = work
   const decision = judge(prep, work, 'off_grid', at)
   if (decision !== 'take') return decision

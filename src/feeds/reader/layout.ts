@@ -48,8 +48,8 @@ export function layoutOf(text: FeedText, header: readonly string[], file: string
     at: header.indexOf(column),
     word,
   }))
-  const reported = new Set(mapping.leaveOut.map(({ column }) => column))
-  const unused = header.filter((name) => !taken.has(name) && !reported.has(name))
+  const leftOut = new Set(mapping.leaveOut.map(({ column }) => column))
+  const unused = header.filter((name) => !taken.has(name) && !leftOut.has(name))
   const { columns: _, ...rest } = mapping
   // Every role now has an index or -1.
   return ok({ ...rest, leaveOut, names: header, unused, at: at as Record<RoleName, number> })

@@ -128,13 +128,13 @@ function headIn(bytes: Buffer): Head | null {
   const sizeAt = isSingle ? 5 : 6
   const length = sizeAt + sizeBytes
   if (bytes.length < length) return null
-  const reported = numberIn(bytes.subarray(sizeAt, length)) + (sizeFlag === 1 ? 256 : 0)
-  const windowBytes = isSingle ? reported : windowOf(bytes[5] ?? 0)
+  const declaredSize = numberIn(bytes.subarray(sizeAt, length)) + (sizeFlag === 1 ? 256 : 0)
+  const windowBytes = isSingle ? declaredSize : windowOf(bytes[5] ?? 0)
   if (windowBytes > WINDOW_BYTES_MAX) {
     throw new ZstdFault(`a window of ${windowBytes} bytes, above the limit of ${WINDOW_BYTES_MAX}`)
   }
   const hash = (flags & 4) === 0 ? null : createXxHash64()
-  const contentBytes = sizeBytes === 0 ? null : reported
+  const contentBytes = sizeBytes === 0 ? null : declaredSize
   const frame: Frame = {
     decoder: new Decompress((chunk) => {
       if (chunk.length === 0) return

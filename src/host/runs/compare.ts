@@ -332,9 +332,9 @@ function settingsOf(
   for (const text of scenario.set ?? []) {
     const end = text.indexOf('=')
     const key = text.slice(0, end)
-    const reported = key.replace(/^venue\./, 'config.')
-    const isReported = [...settings.keys()].some((path) => `${path}.`.startsWith(`${reported}.`))
-    if (!isReported) settings.set(key, text.slice(end + 1))
+    const configKey = key.replace(/^venue\./, 'config.')
+    const isListed = [...settings.keys()].some((path) => `${path}.`.startsWith(`${configKey}.`))
+    if (!isListed) settings.set(key, text.slice(end + 1))
   }
   return settings
 }

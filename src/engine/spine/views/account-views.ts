@@ -49,7 +49,7 @@ import {
   pendingFunding,
   pendingOfWallet,
   updateSkippedHolding,
-  updateSkippedOf,
+  updateSkippedOfWallet,
 } from '../../value/index.ts'
 import { rowOf } from './market-views.ts'
 
@@ -259,7 +259,7 @@ export function viewWallet(exchange: Exchange, account: AccountId, currency: Cur
 export function equityOf(exchange: Exchange, account: AccountId, currency: Currency): Amount {
   const wallet = walletRowOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
-  updateSkippedOf(exchange, wallet)
+  updateSkippedOfWallet(exchange, wallet)
   const { ledger } = exchange
   const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
   return amount(cashOf(ledger, wallet) + held + pending)

@@ -8,7 +8,7 @@ import { setMarginBalance } from '../../../ledger/index.ts'
 import { hasMaintenance, initialMargin, readExposure, worstSize } from '../../../margin/index.ts'
 import { walletRowOf } from '../../state/index.ts'
 import { exactMargin } from '../exact-margin.ts'
-import { updateSkippedHolding, updateSkippedOf } from '../skipped-revaluations.ts'
+import { updateSkippedHolding, updateSkippedOfWallet } from '../skipped-revaluations.ts'
 import { setFree, walletState } from '../wallet-state.ts'
 import type { Counted, MarginModelRules } from './margin-model.ts'
 import {
@@ -35,7 +35,7 @@ export const segregatedStandard: MarginModelRules = {
   // Long options need no margin, but they do not cover a debt either.
   isBound: (exchange, _owner, wallet) => {
     const { ledger, margin, scratch } = exchange
-    updateSkippedOf(exchange, wallet)
+    updateSkippedOfWallet(exchange, wallet)
     if (hasMaintenance(margin, wallet)) return true
     setMarginBalance(scratch, BALANCE, ledger, wallet)
     return isNegativeWide(scratch, BALANCE)
