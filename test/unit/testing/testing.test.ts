@@ -269,7 +269,7 @@ test('options trade at prices, volatilities and values, and every law holds', ()
   const options = { instrument, accounts, price: 0.1, spread: 6, lotsMax: 5 }
   const replies = new Set<string>()
   let trades = 0
-  const stream = fc.array(orderRequest({ ...options, kinds: ['advanced'] }), { maxLength: 40 })
+  const stream = fc.array(orderRequest({ ...options, kinds: ['advanced'] }), { minLength: 20, maxLength: 40 })
   fc.assert(
     fc.property(stream, (requests) => {
       const venue = begin()
