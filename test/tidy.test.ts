@@ -256,6 +256,19 @@ describe('files', () => {
     expect(files.filesWithoutDocstring(bad)).toEqual(['src/core/a.ts: expected a docstring at the top'])
     expect(files.filesWithoutDocstring(everything)).toEqual([])
   })
+
+  test('a comment that names a file that does not exist, or its own file, is reported', () => {
+    const bad = sample({
+      'src/ledger/fees.ts': '/**\n * Fees of options are in `fees.ts`, see `ledger/terms.ts`.\n */',
+      'src/ledger/terms.ts': '// `fees.ts`, `ledger/fees.ts`, `test/unit/a.test.ts`\n// `book/fees.ts`, `a.test.ts`',
+    })
+    expect(files.staleFileNames(bad, sample({ 'test/unit/a.test.ts': '' }))).toEqual([
+      'src/ledger/fees.ts:2: expected another file, found `fees.ts`, the file itself',
+      'src/ledger/terms.ts:2: expected another file, found `book/fees.ts`, a file that does not exist',
+      'src/ledger/terms.ts:2: expected another file, found `a.test.ts`, a file that does not exist',
+    ])
+    expect(files.staleFileNames(sources, tests)).toEqual([])
+  })
 })
 
 describe('code', () => {

@@ -1,7 +1,13 @@
 /**
- * Structures of legs: the comparison of a block's legs with a combo, in any order and size.
+ * Structures of legs. The legs of a block are compared with a combo, in any order and size. The structure of a Block
+ * RFQ has one amount, and an integer ratio for each leg; its sizes and prices are computed here.
  *
- * Source: sessions-blocks-gateways.md 4.3.
+ * Sizes, minimums and steps are integers in one unit that the caller chooses, prices in another. Sums and products are
+ * exact. A result must be a safe integer, which is asserted, so callers must choose units that are not finer than
+ * necessary.
+ *
+ * Rule: rfq.structure, rfq.minimum, rfq.price. Source: sessions-blocks-gateways.md 4.3, 5.4, 5.5. Assumed: the greatest
+ * common divisor and the smallest amount; the venue shows amounts and ratios but not their computation.
  */
 
 import { assert, divCeilBig, divFloor, divFloorBig, modFloor, safeNumber } from '../core/index.ts'
@@ -43,17 +49,6 @@ export function structureSign(legs: readonly WeightedLeg[], combo: readonly Weig
   if (!isScaled) return 0
   return size > 0n === first.weight > 0n ? 1 : -1
 }
-
-/**
- * Sizes and prices of the structure of a Block RFQ: one amount, and an integer ratio for each leg.
- *
- * Sizes, minimums and steps are integers in one unit that the caller chooses, prices in another. Sums and products are
- * exact. A result must be a safe integer, which is asserted, so callers must choose units that are not finer than
- * necessary.
- *
- * Rule: rfq.structure, rfq.minimum, rfq.price. Source: sessions-blocks-gateways.md 5.4, 5.5. Assumed: the greatest
- * common divisor and the smallest amount; the venue shows amounts and ratios but not their computation.
- */
 
 /**
  * Amount and ratios of legs: the greatest common divisor of their sizes, and each size divided by it.

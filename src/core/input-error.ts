@@ -1,9 +1,13 @@
 /**
- * A mistake in a text that a user wrote, and its printed form.
+ * Errors of input, which are mistakes in texts that a user wrote, their printed form, and the codes of all errors.
  *
  * Scenario files, journals, feeds and parameters share one shape: the known parts of the place, the text found, the
  * form expected. Lines and columns count from 1. `nearest` finds the word that the user probably meant; it ignores
  * case, and its cost is bounded by `WORD_LENGTH_MAX` squared per candidate.
+ *
+ * Codes belong to exceptions, which the library throws for wrong arguments, and to `InputError` values, which describe
+ * mistakes in files and folders. Refusals of the venue are replies with the venue's own codes. A code never changes
+ * between versions; the sentence of an error may change.
  */
 
 /** The part of a text with a mistake, and the expected form. */
@@ -124,13 +128,6 @@ function editDistance(left: string, right: string): number {
   }
   return previous[right.length] ?? 0
 }
-
-/**
- * Codes of errors: of exceptions, which the library throws for wrong arguments, and of `InputError` values, which
- * describe mistakes in files and folders. Refusals of the venue are replies with the venue's own codes.
- *
- * A code never changes between versions; the sentence of an error may change.
- */
 
 /** The codes of errors, each with its meaning. */
 export const errorCodes = {

@@ -85,7 +85,7 @@ type NamesKept<F, Keep extends Keeping> = {
 /** The kept fields of a row, as loaded from a snapshot. */
 export type SavedOf<F> = { readonly [N in NamesKept<F, 'kept'>]: ValueOf<F[N]> }
 
-/** The units for declarations of fields of rows (see `tables.ts`). */
+/** The units for declarations of fields of rows. */
 
 export const micros = plainUnit<Micros>('microseconds', 'number')
 

@@ -28,17 +28,9 @@ export type { AccountResult } from './runs/closing.ts'
 export type { ComparedFigure, ComparedRun, ComparedSetting, DeflatedSharpe, MetricsComparison } from './runs/compare.ts'
 export type { RunComparison, RunDifference } from './runs/diff.ts'
 export * from './runs/digest-file.ts'
-export type {
-  AccountMetrics,
-  CurrencyMetrics,
-  CurrencyRecord,
-  FigureRecord,
-  MetricsReport,
-  OrderRecord,
-  PerformanceRecord,
-  PerformanceTotals,
-} from './runs/figures-report.ts'
+export type { AccountMetrics, CurrencyMetrics, FigureRecord, MetricsReport } from './runs/figures-report.ts'
 export type { UnreadParams } from './runs/load-run.ts'
+export type { CurrencyRecord, OrderRecord, PerformanceRecord, PerformanceTotals } from './runs/performance-report.ts'
 export type { ReadableRun } from './runs/readable-run.ts'
 export type { RunFault } from './runs/run-fault.ts'
 export type { FeedReport, RunFeeds } from './runs/run-feeds.ts'

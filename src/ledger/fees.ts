@@ -1,22 +1,17 @@
 /**
- * Fees of fills, deliveries and liquidations of futures and spot, in nano of the settlement currency, rounded half away
- * from zero to 1e-8 of it. Fees of options are in `fees.ts`.
+ * Fees of fills, deliveries and liquidations of futures, spot and options, in nano of the settlement currency, rounded
+ * half away from zero to 1e-8 of it.
  *
- * Source: market.md 4.
+ * The fee of an option is a rate of the underlying, at most an eighth of the option's value. Inverse: min(rate x
+ * amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the premium). Deliveries and
+ * liquidations have the same formula with their own rates; the cap of a delivery depends on the delivered value.
+ *
+ * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
  */
 
 import { divHalfAwayBig, mulDivHalfAway, type Nano, nanoOf } from '../core/index.ts'
 import type { Liquidity } from '../model/index.ts'
 import type { ContractTerms, PricedTerms } from './terms.ts'
-
-/**
- * Fees of options: a rate of the underlying, at most an eighth of the option's value.
- *
- * Inverse: min(rate x amount, 12.5 % of the premium); linear: min(rate x index x amount, 12.5 % of the premium).
- * Deliveries and liquidations have the same formula with their own rates; the cap of a delivery depends on the
- * delivered value. Rounded once to 1e-8.
- * Rule: fees.option. Source: market.md 4 (T43-T45, T51-T53).
- */
 
 const NANO = 1_000_000_000n
 
@@ -32,7 +27,8 @@ interface OptionFeeBase {
 }
 
 /**
- * The fee in nano at a rate in 1e-9. A negative rate is a rebate, which has no cap and which the share does not reduce.
+ * The fee of an option in nano at a rate in 1e-9, rounded once to 1e-8. A negative rate is a rebate, which has no cap
+ * and which the share does not reduce.
  */
 export function optionFeeNano(terms: Pick<ContractTerms, 'amountStep9'>, rate9: number, of: OptionFeeBase): bigint {
   const amount9 = BigInt(of.lots) * BigInt(terms.amountStep9)

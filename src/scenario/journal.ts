@@ -143,16 +143,14 @@ const ERRORS_MAX = 100
 
 const count = z.int().min(0)
 
-const isoTime = z.string().refine((text) => parseIsoTime(text).ok, 'an ISO 8601 time')
-
 const headSchema = z.strictObject({
   pitclock_journal: z.literal(VERSION),
   engine: z.string(),
   title: z.string(),
   scenario_sha256: z.string().optional(),
   seed: z.string(),
-  start: isoTime,
-  until: isoTime.nullable(),
+  start: moment,
+  until: moment.nullable(),
   // The declarations of settings check more than a shape could.
   config: z.unknown(),
   equity_micros: z.unknown().optional(),

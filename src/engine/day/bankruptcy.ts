@@ -7,7 +7,7 @@
  * above the day's profits remains as a negative balance of the fund. An account in debt shares nothing, whatever its
  * profit that day, and no winner pays more than its cash: market.md taxes the whole profit, but if the profit has
  * covered cash below zero, a tax on it would create the next debtor. If the currencies of an account share their
- * margin, its money in other currencies pays first (`bankruptcy.ts`).
+ * margin, its money in other currencies pays first (`seizeFor`).
  *
  * The venue resets equity to zero, not cash: a part of the debt as large as the value of the account's options remains,
  * and liquidation rounds sell these options. Otherwise the account would keep options that others paid for.
@@ -140,6 +140,8 @@ function isWorthless(exchange: Exchange, owner: AccountRow, currency: CurrencyId
   return equity < 0n
 }
 
+const NANO = 1_000_000_000n
+
 /**
  * Equity of an account at its settlement, in nano of a currency: the equity in this currency, or, if the currencies
  * share their margin, in all of them, rounded down. If the currency has no price, only its cash is known.
@@ -150,12 +152,10 @@ function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): 
   const { shared } = modelOf(owner)
   if (shared === null) updateSkippedOfWallet(exchange, wallet)
   if (shared === null) return cash + optionsValueOf(exchange.ledger, wallet)
-  const index9 = BigInt(usdIndex9(exchange, currencyOf(currency)))
+  const index9 = indexOf(exchange, currency)
   if (index9 === 0n) return cash
   return divFloorBig(shared.totals(exchange, owner).equity * NANO, index9)
 }
-
-const NANO = 1_000_000_000n
 
 /**
  * Seizure: if the currencies of a bankrupt account share their margin, its money in other currencies pays its debt in

@@ -1,12 +1,15 @@
 /**
- * Settlement and delivery of one settlement currency at one time: expiring instruments are delivered, the other futures
- * are settled at their marks, debts are paid, and books open again.
+ * The end of the trading day at 08:00 UTC, and settlement and delivery. The end of the day ends good-til-day orders,
+ * fixes delivery prices, and settles each settlement currency. A settlement covers one currency at one time: expiring
+ * instruments are delivered, the other futures are settled at their marks, debts are paid, and books open again.
  *
  * Instruments are processed by ascending id, expiring options before expiring futures; see `position-settlement.ts` for
  * their holders.
  *
- * Rule: settlement.daily, settlement.delivery. Source: market.md 3.6 ; S032, S033; R23, R39, R40. The settlement of a
- * currency waits while one of its books is halted (market.md 1.5).
+ * The settlement of a currency waits while one of its books is halted (market.md 1.5).
+ *
+ * Rule: settlement.daily, settlement.delivery. Source: market.md 3.5, 3.6; trading.md C21; S032, S033; R02, R23, R39,
+ * R40.
  */
 
 import { type CurrencyId, currencyId, micros, price9 } from '../../core/index.ts'
@@ -28,13 +31,6 @@ import { endDayOrders, endOrders } from './day-orders.ts'
 import { listScheduled } from './listing.ts'
 import { setState } from './outages.ts'
 import { resetOption, settleAll } from './position-settlement.ts'
-
-/**
- * The end of the trading day at 08:00 UTC: it ends good-til-day orders, fixes delivery prices, and settles each
- * settlement currency.
- *
- * Source: market.md 3.5, 3.6; trading.md C21; R02, R23, R39.
- */
 
 /** Ends the trading day. */
 export function endTradingDay(turn: Turn): void {

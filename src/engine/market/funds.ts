@@ -46,7 +46,12 @@ import {
 import { type Entry, visitTakes } from './dry-run.ts'
 import { setPremium, setReserve } from './resting.ts'
 
-/** Scratch registers of this file. */
+/**
+ * Scratch registers of this file. `COST` and `NEEDED` share register 0: only orders of options and of their combos use
+ * the first, and only spot orders the second.
+ */
+const COST = 0
+
 const NEEDED = 0
 
 const REPLACED = 2
@@ -211,7 +216,7 @@ function setAvailable(exchange: Exchange, wallet: number): number {
 
 /**
  * Computes by how much an order would raise an initial margin: for options, for combos, and for accounts with portfolio
- * or cross margin. Orders of futures under segregated standard margin have a shorter way (`funds.ts`).
+ * or cross margin. Orders of futures under segregated standard margin have a shorter way (`futureRefusal`).
  *
  * The size that an order opens counts in the worse of two cases: all of it is filled, or nothing. A check creates no
  * holding.
@@ -273,8 +278,8 @@ function openedEntries(exchange: Exchange, owner: AccountRow, entries: readonly 
     return made
   }
   for (const entry of entries) {
-    const { row, side, lots, reduceOnly, replaces } = entry
-    const more = (reduceOnly ? 0 : lots) - (replaces?.lots ?? 0)
+    const { row, side, reduceOnly } = entry
+    const more = openedBy(entry)
     if (row.legs.length === 0) add(openedOf(row), side, more)
     for (const leg of legSizes(row, side, more)) add(openedOf(leg.row), leg.side, leg.lots)
     const { kind } = row.instrument
@@ -290,9 +295,6 @@ function add(opened: Opened, side: Side, lots: number): void {
   if (side === 'buy') opened.buys += lots
   else opened.sells += lots
 }
-
-/** Scratch register of this file. */
-const COST = 0
 
 /**
  * The most that an order pays. For an order without a limit price, which never rests, it is the cost of the size that

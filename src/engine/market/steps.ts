@@ -259,8 +259,7 @@ export function admit(
 }
 
 /**
- * The checks of the validation steps (`steps.ts`). Each only reads, except that it may store its results in the
- * candidate.
+ * The checks of the validation steps. Each only reads, except that it may store its results in the candidate.
  *
  * Source: trading.md C07, C20, C23, C24, C28; for direct access sessions document 8.5, 8.7, 8.8.
  */

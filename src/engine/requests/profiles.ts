@@ -1,10 +1,12 @@
 /**
- * Profiles of accounts, which controls and main accounts set, and the removal of subaccounts.
+ * Profiles of accounts, which controls and main accounts set, the removal of subaccounts, and the product groups that
+ * the owner of accounts forbids each of them to trade.
  *
  * Rule: account.remove. A subaccount can be removed if it has nothing left: no money, position, order, open payment,
  * open Block RFQ or quote on one, signature of a block trade or place in the liquidity support programme. From then on
  * its requests are refused, it cannot receive transfers, and its name stays taken.
- * Source: coverage R56; the venue's page of `remove_subaccount`.
+ * Rule: account.products.
+ * Source: trading.md 4.1, 4.9; coverage R56; the venue's page of `remove_subaccount`.
  */
 
 import { assert } from '../../core/index.ts'
@@ -101,12 +103,6 @@ export const profilesHandlers: Handlers<'set_profile' | 'remove_account'> = {
   set_profile: seal({ check: checkSetProfile, commit: commitSetProfile }),
   remove_account: seal({ check: checkRemoveAccount, commit: commitRemoveAccount }),
 }
-
-/**
- * The owner of accounts sets the product groups that each of them may not trade.
- *
- * Rule: account.products. Source: trading.md 4.1, 4.9.
- */
 
 /** The target must belong to the main account that sends the request, or be that account; only reads. */
 function checkSetDisabledProducts(

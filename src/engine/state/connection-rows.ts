@@ -64,7 +64,7 @@ export const sessionUnit = rowUnit('session', sessionFields)
 
 /**
  * The row of mobile devices: their open sessions, and the signatures and quotes from these sessions that may still
- * create orders (`mobile.ts`).
+ * create orders (`sessions.ts`).
  */
 
 export const mobileFields = {

@@ -1,7 +1,13 @@
 /**
- * Sessions: connections over which requests come. This part of them affects orders.
+ * Sessions, which are the connections over which requests come, as far as they affect orders; the keys of accounts;
+ * and the signatures and quotes that came over sessions of mobile devices.
  *
- * Source: trading.md 10 (C49, C50); sessions-blocks-gateways.md 2.6, 8.2, 8.10; coverage R12.
+ * An account has its own key, which needs no row, and its declared keys. The orders of signatures of blocks and quotes
+ * on Block RFQs that came over a mobile session carry this fact (S105). Most runs have none: a separate set, instead of
+ * a field in each row, costs these runs nothing.
+ *
+ * Source: trading.md 5.1, 10 (C49, C50); sessions-blocks-gateways.md 2.6, 8.2, 8.10; interface document, Order;
+ * coverage R12.
  */
 
 import { type BlockApps, defaultsOf, type KeyTerms, keySettings, type Liquidity } from '../../model/index.ts'
@@ -32,10 +38,6 @@ export function isDirect(exchange: Exchange, session: number): boolean {
   return session !== 0 && sessionAt(exchange, session)?.type === 'direct_access'
 }
 
-/**
- * The keys of an account: its own key, which needs no row, and its declared keys.
- */
-
 /** The name of the account's own key. */
 export const OWN_KEY = ''
 
@@ -63,14 +65,6 @@ function usualKey(exchange: Exchange, account: number, name: string): KeyRow | u
   const facts = { id: OWN_KEY_ID, createdAt: exchange.config.start, title: null, secret: 0, changed: 0 }
   return { account, name, ...usualTerms, ...facts }
 }
-
-/**
- * Signatures of blocks and quotes on Block RFQs that came over sessions of mobile devices. The orders that they create
- * later carry this fact (S105).
- *
- * Most runs have none. A separate set, instead of a field in each row, costs these runs nothing.
- * Source: interface document, Order; trading.md 5.1.
- */
 
 /** True if a mobile device opened this session and it is still open. */
 export function isMobileSession(exchange: Exchange, session: number): boolean {

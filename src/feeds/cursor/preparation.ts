@@ -477,7 +477,7 @@ export function messageAt(options: FeedCursorOptions, segment: Segment, at: numb
 /**
  * Prepares batches that need no decisions, as most do: times do not step back, prices and amounts are whole ticks and
  * lots, no row is invalid, all rows are inside the time window, and the book has begun. One walk over the rows prepares
- * them. The result, including counts, equals the one that `preparation.ts` computes for any batch.
+ * them. The result, including counts, equals the one that the general path above computes for any batch.
  */
 
 /** Flags that require a decision about a row. */

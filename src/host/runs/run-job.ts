@@ -25,9 +25,10 @@ import { closeRun, encodeJournalHead, finishRun, type ScenarioRun, stopRun } fro
 import type { JournalFile } from '../run-folder.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
 import { standingsOf } from './closing.ts'
-import { metricsTermsOut, metricsViews, reportMetrics, reportPerformance } from './figures-report.ts'
+import { metricsTermsOut, metricsViews, reportMetrics } from './figures-report.ts'
 import { type LineFile, openLineFile } from './line-file.ts'
 import type { LoadedRun } from './load-run.ts'
+import { reportPerformance } from './performance-report.ts'
 import { type RunFault, runFault } from './run-fault.ts'
 import {
   formatOf,

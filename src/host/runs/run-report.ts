@@ -8,8 +8,9 @@ import type { FaultCount } from '../../faults/index.ts'
 import type { MetricsTerms, RunDigest, TableFormat } from '../../results/index.ts'
 import type { ScenarioRun } from '../../scenario/index.ts'
 import type { AccountResult } from './closing.ts'
-import type { MetricsReport, PerformanceRecord, PerformanceTotals } from './figures-report.ts'
+import type { MetricsReport } from './figures-report.ts'
 import type { RunSources, UnreadParams } from './load-run.ts'
+import type { PerformanceRecord, PerformanceTotals } from './performance-report.ts'
 import type { FeedReport } from './run-feeds.ts'
 
 /** Options of `runFile`. Null omits an output; missing options are absent or false. */

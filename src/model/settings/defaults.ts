@@ -1,5 +1,5 @@
 /**
- * Defaults of settings, from their declarations.
+ * Defaults of settings, and settings as fields of state, from their declarations.
  */
 
 import { type Field, plainUnit, type Unit } from '../../core/index.ts'
@@ -30,10 +30,6 @@ export function defaultOf(setting: Setting): unknown {
   }
   return setting.default
 }
-
-/**
- * Settings as fields of state, from their declarations.
- */
 
 /** Fields of a row that stores settings unchanged; `fieldOf` gives the kind of storage. */
 export function settingFields<T, F extends boolean>(

@@ -1,6 +1,8 @@
 /**
- * Messages that sessions of direct access receive without a request, in order. The gateway also keeps them for closed
- * sessions (sessions document 8.6). `gateways` writes them.
+ * Messages that sessions of direct access receive without a request, in order and in the form that clients read. The
+ * gateway also keeps them for closed sessions. `gateways` writes them and the answers to requests.
+ *
+ * Source: sessions document 8.6.
  */
 
 import {
@@ -19,68 +21,6 @@ import {
 } from '../../core/index.ts'
 import type { GatewayId, MmpTrigger, OrderChanged, Reason, SessionEnd, Side, Trade } from '../../model/index.ts'
 import { createWindows, windowsUnit } from './windows.ts'
-
-/** A session of direct access that was opened. */
-export interface KnownSession {
-  readonly account: AccountId | -1
-  readonly gateway: GatewayId | null
-  readonly schemaVersion: number
-  /** True if it is the latest session of its portfolio on its gateway. */
-  readonly isLast: boolean
-  /** How it ended; null while it is open. */
-  readonly ended: SessionEnd | null
-}
-
-/** A name and a secret that a portfolio logs on with. */
-export interface Credential {
-  readonly account: AccountId
-  readonly secret: string
-}
-
-/** A request to cancel a waiting order. It is answered once the order is released. */
-export interface Canceller {
-  readonly session: number
-  readonly receivedAt: Micros
-  /** The client's number of the request; null without one. */
-  readonly correlationId: string | null
-}
-
-/** The request that is being processed, as its events so far describe it. */
-export interface RequestAtWork {
-  readonly cause: Sequence
-  /** The first order that it touched. */
-  readonly order: OrderId
-  /** True if the request placed or amended that order, so that its answer reports the order. */
-  readonly isPlaced: boolean
-  /** The amend of that order over another session than its own; null for other requests. */
-  readonly amend: Amend | null
-  /** Quotes that it placed or changed, and whether another session had placed them. */
-  readonly quotes: readonly { readonly order: OrderId; readonly isForeign: boolean }[]
-}
-
-/** An amend over another session than the order's, with the state of the order so far. */
-interface Amend {
-  readonly correlationId: string | null
-  readonly now: OrderChanged
-  /** True while the order waits behind the speed bump. */
-  readonly isQueued: boolean
-  readonly trades: readonly Trade[]
-}
-
-/** An order that left the speed bump and is still on its way into its book. */
-export interface ReleasedOrder {
-  readonly order: OrderId
-  readonly session: number
-  /** Number of the message that reports the order; 0 before that message exists. */
-  readonly sequence: number
-}
-
-/**
- * The messages of direct access in the form that clients read: the state of an order, and the messages that a session
- * receives without a request. `gateways` writes them and the answers to requests.
- *
- * Source: sessions document 8.6.
- */
 
 /** States of an order: 1, 2, 3, 4. */
 export type DirectStatus = 'active' | 'filled' | 'canceled' | 'queued'
@@ -247,6 +187,61 @@ export interface LoggedOutMessage {
 /** A message about the session itself. */
 export type LayerMessage = LogonMessage | LoggedOutMessage
 
+/** A session of direct access that was opened. */
+export interface KnownSession {
+  readonly account: AccountId | -1
+  readonly gateway: GatewayId | null
+  readonly schemaVersion: number
+  /** True if it is the latest session of its portfolio on its gateway. */
+  readonly isLast: boolean
+  /** How it ended; null while it is open. */
+  readonly ended: SessionEnd | null
+}
+
+/** A name and a secret that a portfolio logs on with. */
+export interface Credential {
+  readonly account: AccountId
+  readonly secret: string
+}
+
+/** A request to cancel a waiting order. It is answered once the order is released. */
+export interface Canceller {
+  readonly session: number
+  readonly receivedAt: Micros
+  /** The client's number of the request; null without one. */
+  readonly correlationId: string | null
+}
+
+/** The request that is being processed, as its events so far describe it. */
+export interface RequestAtWork {
+  readonly cause: Sequence
+  /** The first order that it touched. */
+  readonly order: OrderId
+  /** True if the request placed or amended that order, so that its answer reports the order. */
+  readonly isPlaced: boolean
+  /** The amend of that order over another session than its own; null for other requests. */
+  readonly amend: Amend | null
+  /** Quotes that it placed or changed, and whether another session had placed them. */
+  readonly quotes: readonly { readonly order: OrderId; readonly isForeign: boolean }[]
+}
+
+/** An amend over another session than the order's, with the state of the order so far. */
+interface Amend {
+  readonly correlationId: string | null
+  readonly now: OrderChanged
+  /** True while the order waits behind the speed bump. */
+  readonly isQueued: boolean
+  readonly trades: readonly Trade[]
+}
+
+/** An order that left the speed bump and is still on its way into its book. */
+export interface ReleasedOrder {
+  readonly order: OrderId
+  readonly session: number
+  /** Number of the message that reports the order; 0 before that message exists. */
+  readonly sequence: number
+}
+
 export const sessionMessagesFields = {
   sessions: fixed(mapOf(units.count, plainUnit<KnownSession>('session'))),
   /** Credentials by the names of clients. */
@@ -296,6 +291,11 @@ export function createSessionMessages(): SessionMessages {
   }
 }
 
+/** The part of a history that has the messages. */
+interface HasMessages {
+  readonly messages: SessionMessages
+}
+
 /** The number that the next message over a session must have, if messages have numbers. */
 export function nextInbound({ messages }: HasMessages, session: number): number {
   return (messages.inbound.get(inboundKey(messages, session)) ?? 0) + 1
@@ -309,11 +309,6 @@ export function noteInbound({ messages }: HasMessages, session: number, number: 
 /** Restarts the numbers of the portfolio of a session on its gateway. */
 export function resetInbound({ messages }: HasMessages, session: number): void {
   messages.inbound.delete(inboundKey(messages, session))
-}
-
-/** The part of a history that has the messages. */
-interface HasMessages {
-  readonly messages: SessionMessages
 }
 
 /** All sessions of a portfolio on a gateway share one sequence of numbers. */

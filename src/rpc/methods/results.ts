@@ -1,10 +1,9 @@
 /**
- * The types of results, which the files of their methods declare. `pitclock/wire` exports all types that these files
- * export, so a file exports exactly the types that its results consist of.
+ * The types of results, which the files of their methods declare and `pitclock/wire` exports. For a file that also
+ * exports other types, the names are listed.
  */
 export type * from './account/api-keys.ts'
 export type * from './account/gateway/gateway-methods.ts'
-export type { GatewayInstrument, GatewayOrder } from './account/gateway/gateway-methods.ts'
 export type { WirePosition } from './account/holdings/positions.ts'
 export type * from './account/holdings/subaccounts.ts'
 export type {
@@ -27,6 +26,7 @@ export type {
   WireRiskMatrix,
   WireVectors,
 } from './account/risk/risk-matrix.ts'
+export type * from './account/risk/user-locks.ts'
 export type * from './account/transfers/transfers.ts'
 export type * from './blocks/block-trades.ts'
 export type * from './combos/combos.ts'
@@ -40,7 +40,7 @@ export type * from './market/prices/funding.ts'
 export type * from './market/prices/prices.ts'
 export type * from './market/prices/volatility.ts'
 export type * from './market/settlements.ts'
-export type { WireTradeVolumes } from './market/statistics.ts'
+export type * from './market/trade-volumes.ts'
 export type * from './market/trades.ts'
 export type { WireMmpConfig, WireMmpStatus } from './protection/mmp.ts'
 export type * from './rfqs/queries.ts'
@@ -57,4 +57,3 @@ export type * from './trading/queries/order-state.ts'
 export type * from './trading/queries/user-trades.ts'
 export type * from './trading/quotes/quotes.ts'
 export type * from './wallet/payments.ts'
-export type { WalletPage } from './wallet/payments.ts'

@@ -1,6 +1,7 @@
 /**
- * The closing rows of a run: the equity of every account, every open position, and the findings in each recorded file.
- * Without these rows the digest of a run is not the published one.
+ * Advances and ends runs: by a number of steps, to a time, at their end, or at the current time. Then adds the closing
+ * rows of a run: the equity of every account, every open position, and the findings in each recorded file. Without
+ * these rows the digest of a run is not the published one.
  */
 
 import { type LoopState, runLoop, runLoopUntil } from '../../backtest/index.ts'
@@ -63,8 +64,6 @@ function recordQuality({ market }: ScenarioRun, results: ResultsSink): void {
     for (const row of cursor.qualityRows()) results.recordFeedQuality({ ...row, instrument })
   }
 }
-
-/** Advances and ends runs: by a number of steps, to a time, at their end, or at the current time. */
 
 /**
  * Advances a run by at most `limit` steps and returns its state. A step submits a request, applies a recorded

@@ -346,7 +346,7 @@ function auditWaiting({ bumps, waiting }: Exchange): void {
  * and its wallet is safe.
  */
 
-/** Scratch register of this file. */
+/** Scratch register of this audit. */
 const BALANCE = 10
 
 /**

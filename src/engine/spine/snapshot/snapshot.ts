@@ -2,7 +2,7 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (see `snapshot.ts`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
+ * ones (`RecordedState`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
  * the timers of connections; `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`,
  * `removed` and `outages`, the sectioned fields of the declaration, if they are not empty. Slots are not saved: a
  * restored exchange assigns new ones, and nothing observable depends on them. Each section has its own checksum
@@ -104,9 +104,9 @@ interface RareSection {
  * The hash of an exchange's state: equal states have equal hashes on every machine, and states that differ in anything
  * that a snapshot keeps have different ones.
  *
- * It is computed from the sections of a snapshot (see `snapshot.ts`), so that a field that is added there is in the
- * hash too. Derived state is in neither. The configuration is only in the snapshot, because it belongs to the run, not
- * to its state.
+ * It is computed from the sections of a snapshot (`stateSections`), so that a field that is added there is in
+ * the hash too. Derived state is in neither. The configuration is only in the snapshot, because it belongs to the run,
+ * not to its state.
  */
 
 /**

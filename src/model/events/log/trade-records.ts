@@ -97,7 +97,7 @@ export interface PlainTrade extends EventHeader, Mutable<CommonTrade> {
 
 /**
  * Writer of the records of plain trades, which are nearly all trades of a run: two orders of the run matched in the
- * book of a future, outside of liquidations. The records are those of `trade-records.ts`, but no object of the trade is
+ * book of a future, outside of liquidations. The records are those written above, but no object of the trade is
  * created.
  */
 

@@ -11,8 +11,8 @@ import { fundingMethods } from './prices/funding.ts'
 import { indexChartMethods, indexPriceMethods, markHistoryMethods } from './prices/prices.ts'
 import { volatilityMethods } from './prices/volatility.ts'
 import { settlementMethods } from './settlements.ts'
-import { tradeVolumeMethods } from './statistics.ts'
 import { bookSummaryMethods, tickerMethods } from './ticker.ts'
+import { tradeVolumeMethods } from './trade-volumes.ts'
 import { tradeMethods, tradesByCurrencyMethods } from './trades.ts'
 
 /**

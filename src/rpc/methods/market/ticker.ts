@@ -1,6 +1,8 @@
 /**
- * public/ticker, get_order_book and get_order_book_by_instrument_id.
- * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R67.
+ * public/ticker, get_order_book and get_order_book_by_instrument_id, and get_book_summary_by_currency and
+ * _by_instrument. An empty side of a book is null in a summary and 0 in a ticker.
+ *
+ * Source: market.md 1.5, 3.4, 8; coverage R18, R19, R43, R67.
  */
 
 import { defined, divNearest, z } from '../../../core/index.ts'
@@ -30,11 +32,6 @@ import { fundingOut, interestValue } from './funding-rates.ts'
 import { belongsTo } from './instruments.ts'
 import { comboFieldsOut, optionOut, optionSummaryOut } from './prices/option-fields.ts'
 import { statisticsOf, volumesOut } from './statistics.ts'
-
-/**
- * public/get_book_summary_by_currency and _by_instrument. An empty side is null here and 0 in a ticker. Source:
- * market.md 8; coverage R19, R43.
- */
 
 /** Summaries of all instruments of a currency, except delivered ones. */
 const getBookSummaryByCurrency = defineMethod({

@@ -9,10 +9,7 @@ import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch }
 import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { indexName, paramFault } from '../params.ts'
 
-/**
- * Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. Outages of gateways are in
- * `switches.ts`.
- */
+/** Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. */
 
 const active = z.boolean().describe('true starts it, false ends it')
 

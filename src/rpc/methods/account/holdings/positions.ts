@@ -1,6 +1,6 @@
 /**
- * private/get_position and get_positions. Source: market.md 5.2; golden inverse-position and
- * linear-perpetual-margin.
+ * private/get_position and get_positions. Source: market.md 5.2 (fields of futures, of options and of perpetuals);
+ * golden inverse-position and linear-perpetual-margin (linear positions show `size` in quote units).
  */
 
 import { type Amount, amount, defined, divHalfAwayBig, type Price9, price9, z } from '../../../../core/index.ts'
@@ -112,11 +112,6 @@ export const positionMethods = {
   'private/get_position': getPosition,
   'private/get_positions': getPositions,
 } as const
-
-/**
- * A position as JSON. Source: market.md 5.2 (fields of futures, of options and of perpetuals); golden
- * inverse-position and linear-perpetual-margin (linear positions show `size` in quote units).
- */
 
 /** A position as JSON. */
 export function positionOut(exchange: Exchange, view: PositionView): WirePosition {

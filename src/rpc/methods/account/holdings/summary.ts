@@ -426,7 +426,7 @@ function usdDelta(exchange: Exchange, positions: readonly PositionView[]): bigin
     const own = positions.filter(({ instrument }) => instrument.settlementCurrency === currency)
     if (own.length === 0) continue
     const { deltaTotal } = positionFigures(exchange, own)
-    delta += divHalfAwayBig(deltaTotal * BigInt(usdPrice(exchange, currency)), 1_000_000_000n)
+    delta += divHalfAwayBig(deltaTotal * BigInt(usdPrice(exchange, currency)), NANO)
   }
   return delta
 }

@@ -7,15 +7,8 @@
  */
 
 import { defined, millisOf, z } from '../../../../core/index.ts'
-import { configOf, type LspConfig, locksOf, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
-import {
-  currencies,
-  type Fault,
-  type LspGroup,
-  lspGroupName,
-  lspGroups,
-  validationStep,
-} from '../../../../model/index.ts'
+import { configOf, type LspConfig, viewLspConfig, viewLspUsage } from '../../../../engine/index.ts'
+import { type Fault, type LspGroup, lspGroupName, lspGroups, validationStep } from '../../../../model/index.ts'
 import { moneyOut, percentOfPpm, timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf } from '../../method.ts'
 
@@ -36,17 +29,6 @@ type GroupName = LspGroup extends infer G ? (G extends `tier_${infer N}` ? N : G
 export interface WireLspUsages {
   readonly cooldown_period_ms: number
   readonly groups: { readonly [G in GroupName & string]?: WireLspUsage }
-}
-
-/** The lock of a currency. */
-export interface WireUserLock {
-  readonly currency: string
-  /** True if the currency is locked. */
-  readonly locked: boolean
-  /** Equal to `locked`. */
-  readonly enabled: boolean
-  /** Reason of the lock; only while it is locked. */
-  readonly message?: string
 }
 
 /** The participant's own usage; other accounts are rejected (11030). */
@@ -122,40 +104,4 @@ const notParticipant: Fault = {
 export const lspUsageMethods = {
   'private/get_lsp_usage': getLspUsage,
   'private/get_lsp_participant_config': getLspParticipantConfig,
-} as const
-
-/**
- * private/get_user_locks: whether the account may trade. A liquidation and staff of the venue lock the whole account.
- * Assumed: the words of the message.
- * Source: sessions document 6.1; market.md 6.6; coverage R22 (`locked`, and `enabled` with the same value).
- */
-
-const messages = {
-  liquidation: 'liquidation in progress',
-  positions: 'position lock',
-  portfolio_margin: 'portfolio margin account locked',
-} as const
-
-/** Locks of each currency of `public/get_currencies`. */
-const getUserLocks = defineMethod({
-  scope: 'account:read',
-  sessions: 'json_rpc',
-  command: 'query',
-  params: z.object({}),
-  read: () => queryOf(null),
-  reply: (context): readonly WireUserLock[] => {
-    const [first] = locksOf(context.exchange, asker(context))
-    const locked = first !== undefined
-    return currencies.map((currency) => ({
-      currency,
-      locked,
-      enabled: locked,
-      ...(locked ? { message: messages[first] } : {}),
-    }))
-  },
-})
-
-/** Methods by their names; a part of the table. */
-export const userLockMethods = {
-  'private/get_user_locks': getUserLocks,
 } as const

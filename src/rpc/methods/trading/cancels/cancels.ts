@@ -16,7 +16,8 @@ import {
   requestCurrency,
   unknownInstrument,
 } from '../../params.ts'
-import { cancelledTypes, cancelType, namedOrder } from '../named-order.ts'
+import { namedOrder } from '../named-order.ts'
+import { cancelledTypes, cancelType } from '../order-filter.ts'
 import { orderReport, ownOrder } from '../order-reports.ts'
 
 /** The number of cancelled orders, or with `detailed` the orders. */

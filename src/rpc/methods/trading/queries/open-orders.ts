@@ -10,7 +10,7 @@ import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReplyContext } from '../../method.ts'
 import { instrumentKind, instrumentName, kindsOf, label, requestCurrency, unknownInstrument } from '../../params.ts'
-import { listedTypes, listType } from '../named-order.ts'
+import { listedTypes, listType } from '../order-filter.ts'
 import { listedOrderReport } from '../order-reports.ts'
 
 /** Open orders in all currencies. */

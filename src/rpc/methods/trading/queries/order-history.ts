@@ -1,9 +1,17 @@
 /**
- * private/get_order_history_by_currency and _by_instrument: ended orders, newest first.
+ * Ended orders, newest first: private/get_order_history_by_currency and _by_instrument, and get_trigger_order_history.
  *
- * Without `include_unfilled` the list has only orders with a fill. With `historical` false it covers the last 30
+ * Without `include_unfilled` a history has only orders with a fill. With `historical` false it covers the last 30
  * minutes, with true the time before, and with `include_old` both (C15).
- * Source: trading.md 4.8 (C15); coverage R38, R43.
+ *
+ * The history of trigger orders has one entry for each order that waited for its trigger and no longer does; the
+ * creation of an order adds none (C19). Entries are made from the final state of the order in the history, so they need
+ * no separate store.
+ *
+ * Lists are sorted newest first, by the millisecond of the last change and then by creation. A continuation names the
+ * last order of a page, `<milliseconds>.<order id>`, or is `none` at the end of the list.
+ *
+ * Source: trading.md 4.8 (C15), 5.3 (C19), sample of a trigger history; market.md 3.6 (`none`); coverage R38, R43.
  */
 
 import { assert, type Micros, type Mutable, millisOf, type OrderId, z } from '../../../../core/index.ts'
@@ -75,7 +83,7 @@ export interface TriggerPage extends Truncation {
 }
 
 /** The part of a list that a request asks for. */
-export interface PageRange {
+interface PageRange {
   readonly count: number
   readonly offset: number
   readonly continuation?: string | undefined
@@ -163,14 +171,6 @@ export const orderHistoryMethods = {
   'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
 } as const
 
-/**
- * private/get_trigger_order_history: one entry for each order that waited for its trigger and no longer does, newest
- * first. The creation of an order adds no entry (C19).
- *
- * Entries are made from the final state of the order in the history, so they need no separate store. Source: trading.md
- * 4.8, 5.3 (C19).
- */
-
 /** Trigger orders of one currency that waited, or only those of one instrument. */
 const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
@@ -247,27 +247,19 @@ export const triggerHistoryMethods = {
   'private/get_trigger_order_history': getTriggerOrderHistory,
 } as const
 
-/**
- * Pages of ended orders: the recent ones, the order of the list, and the continuation of a page.
- *
- * Lists are sorted newest first, by the millisecond of the last change and then by creation. A continuation names the
- * last order of a page, `<milliseconds>.<order id>`, or is `none` at the end of the list.
- * Source: trading.md 4.8 (C15), sample of a trigger history; market.md 3.6 (`none`).
- */
-
 /** True if a time is within the recent 30 minutes. */
 export function isRecent(context: ReadContext, time: Micros): boolean {
   return time > timeOf(context.exchange) - RECENT_MICROS
 }
 
 /** The fault of a text that is not a continuation. */
-export function continuationFault(token: string | undefined): Fault | null {
+function continuationFault(token: string | undefined): Fault | null {
   if (token === undefined || placeOf(token) !== undefined) return null
   return paramFault('continuation', 'invalid')
 }
 
 /** The orders newest first. */
-export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChanged[] {
+function newestFirst(orders: readonly OrderChanged[]): readonly OrderChanged[] {
   return orders.toSorted(
     (a, b) =>
       millisOf(b.time) - millisOf(a.time) ||
@@ -278,7 +270,7 @@ export function newestFirst(orders: readonly OrderChanged[]): readonly OrderChan
 }
 
 /** A page of a list that is sorted newest first. */
-export function pageNewestFirst(context: ReadContext, orders: readonly OrderChanged[], range: PageRange): Page {
+function pageNewestFirst(context: ReadContext, orders: readonly OrderChanged[], range: PageRange): Page {
   const start = startOf(orders, range.continuation) + range.offset
   const page = orders.slice(start, start + range.count)
   const last = page.at(-1)
