@@ -257,6 +257,18 @@ describe('files', () => {
     expect(files.filesWithoutDocstring(everything)).toEqual([])
   })
 
+  test('a file that a guide for contributors names and that does not exist is reported', () => {
+    const paths = ['src/ledger/fees.ts']
+    const bad = sample({ 'src/README.md': '`fees.ts`, `ledger/fees.ts`, `book/fees.ts`, `rates.ts`' })
+    expect(files.missingFilesOfGuides(bad, paths)).toEqual([
+      'src/README.md: expected a file that exists, found `book/fees.ts`',
+      'src/README.md: expected a file that exists, found `rates.ts`',
+    ])
+    const names = ['CONTRIBUTING.md', 'src/README.md', 'test/README.md']
+    const guides = sample(Object.fromEntries(names.map((name) => [name, readFileSync(join(repository, name), 'utf8')])))
+    expect(files.missingFilesOfGuides(guides, [...everything.keys(), ...readSources('.ci').keys()])).toEqual([])
+  })
+
   test('a comment that names a file that does not exist, or its own file, is reported', () => {
     const bad = sample({
       'src/ledger/fees.ts': '/**\n * Fees of options are in `fees.ts`, see `ledger/terms.ts`.\n */',

@@ -28,6 +28,16 @@ export function filesWithoutDocstring(sources: Sources): string[] {
     .map(([path]) => `${path}: expected a docstring at the top`)
 }
 
+/** Files that guides name as code and that do not exist; a name with folders must be the end of a path. */
+export function missingFilesOfGuides(guides: Sources, paths: readonly string[]): string[] {
+  return [...guides].flatMap(([guide, text]) =>
+    [...text.matchAll(/`([\w./-]+\.ts)`/g)].flatMap(([, name = '']) => {
+      const isThere = paths.some((path) => path === name || path.endsWith(`/${name}`))
+      return isThere ? [] : [`${guide}: expected a file that exists, found \`${name}\``]
+    }),
+  )
+}
+
 /**
  * Files that comments name as code, such as `fees.ts`, but that do not exist or are the file of the comment itself. A
  * name with folders must be the end of a path; a test is named by its whole path.
