@@ -28,7 +28,7 @@ export interface TriggerBook {
   /** Sorted so that the next order to fire is last. */
   readonly rising: WaitingTrigger[]
   readonly falling: WaitingTrigger[]
-  /** In the order of arrival. */
+  /** Sorted by order id, so that a restored book equals the original after edits. */
   readonly trailing: WaitingTrigger[]
 }
 
@@ -56,7 +56,8 @@ export function firesAt(trigger: Pick<WaitingTrigger, 'rises' | 'price'>, value:
 /** Adds a waiting order. */
 export function addTrigger(book: TriggerBook, trigger: WaitingTrigger): void {
   if (trigger.offset > 0) {
-    book.trailing.push(trigger)
+    const later = book.trailing.findIndex(({ order }) => order > trigger.order)
+    book.trailing.splice(later === -1 ? book.trailing.length : later, 0, trigger)
     return
   }
   const list = trigger.rises ? book.rising : book.falling
@@ -117,7 +118,9 @@ export function auditTriggers(book: TriggerBook, value: number | null): void {
       assert(value !== null && !firesAt(trigger, value), 'a waiting trigger has not fired')
     }
   }
-  for (const trigger of book.trailing) {
+  for (const [at, trigger] of book.trailing.entries()) {
+    const next = book.trailing[at + 1]
+    assert(next === undefined || next.order > trigger.order, 'trailing triggers are in the order of their ids')
     assert(trigger.offset > 0, 'a trailing trigger has a distance')
     assert(trigger.price === trailedPrice(trigger), 'a trailing trigger has its price')
     assert(value !== null && !firesAt(trigger, value), 'a trailing trigger has not fired')

@@ -214,6 +214,17 @@ describe('which orders fire', () => {
     addTrigger(book, trailingTrigger({ order: 3, rises: true, offset: 8, extreme: 100 }))
     expect(takeFired(book, 108).map(({ order }) => order)).toEqual([2, 1, 3])
   })
+
+  test('an edited trailing order keeps its place by id, so that a restored book equals the original', () => {
+    const book = createTriggerBook()
+    const first = trailingTrigger({ order: 1, rises: true, offset: 5, extreme: 100 })
+    addTrigger(book, first)
+    addTrigger(book, trailingTrigger({ order: 2, rises: true, offset: 8, extreme: 100 }))
+    setTriggerOffsetIn(book, first, 6)
+    expect(book.trailing.map(({ order }) => order)).toEqual([1, 2])
+    book.trailing.reverse()
+    expect(() => auditTriggers(book, 50)).toThrow('trailing triggers are in the order of their ids')
+  })
 })
 
 function setTriggerOffsetIn(book: ReturnType<typeof createTriggerBook>, trigger: WaitingTrigger, offset: number): void {
