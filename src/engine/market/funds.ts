@@ -78,30 +78,13 @@ export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | n
   return futureRefusal(exchange, row, owner, opens)
 }
 
-/** The fields of an order that decide its need of funds. */
-interface PlainEntry extends Pick<Entry, 'row' | 'side' | 'price' | 'bounded' | 'lots'> {
-  readonly owner: AccountRow
-}
-
-/**
- * The reason why an account cannot afford a new order of a future under segregated standard margin (`hasPlainFunds`),
- * or null.
- */
-export function plainFundsRefusal(exchange: Exchange, order: PlainEntry): Refusal | null {
-  const { row, owner, side, lots } = order
-  if (owner.account.house) return null
-  if (isUncountable(order)) return { reason: 'not_enough_funds' }
-  const opens = side === 'buy' ? { buys: lots, sells: 0 } : { buys: 0, sells: lots }
-  return futureRefusal(exchange, row, owner, opens)
-}
-
 /** True if an instrument has the margin of a future, and the account's margin is a sum over its holdings. */
-export function hasPlainFunds(row: InstrumentRow, owner: AccountRow): boolean {
+function hasPlainFunds(row: InstrumentRow, owner: AccountRow): boolean {
   return row.instrument.kind === 'future' && modelOf(owner).isSummed
 }
 
 /** True if an order costs more than the arithmetic can represent. No account has this amount. */
-function isUncountable({ row, price, bounded, lots }: Pick<Entry, 'row' | 'price' | 'bounded' | 'lots'>): boolean {
+function isUncountable({ row, price, bounded, lots }: Entry): boolean {
   const price9 = Math.abs(price) * row.instrument.tick9
   return bounded && price9 !== 0 && !isCountable(row.terms, lots, price9)
 }

@@ -6,7 +6,7 @@
  */
 
 import { NO_SLOT, priceOf, remainingOf } from '../../book/index.ts'
-import { type Ticks, ticks } from '../../core/index.ts'
+import { ticks } from '../../core/index.ts'
 import {
   entryTypeOf,
   isOnGrid,
@@ -37,18 +37,6 @@ import {
   sizeRefusal,
   stateRefusal,
 } from './order-checks.ts'
-import {
-  type PlainCheck,
-  type PlainPlacement,
-  plainBand,
-  plainFunds,
-  plainLimits,
-  plainPostOnly,
-  plainPrice,
-  plainSelfMatch,
-  plainSize,
-  plainState,
-} from './plain-placement.ts'
 import { riskRefusal } from './risk-limits.ts'
 import { triggerRefusal, triggersRefusal } from './trigger-checks.ts'
 import { bumpRefusal, wouldWait } from './waiting.ts'
@@ -63,8 +51,6 @@ interface Step {
   readonly check: Check
   /** Its place in the order of direct access; null if direct access skips it. */
   readonly direct: DirectStep | null
-  /** The check for a plain placement; null if the step cannot refuse one and is skipped. */
-  readonly plain: PlainCheck | null
 }
 
 /**
@@ -90,7 +76,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'edit', 'edit_waiting', 'quote'],
     check: (_, { row }) => stateRefusal(row),
     direct: { place: 1 },
-    plain: plainState,
   },
   {
     step: 'accountLocks',
@@ -98,7 +83,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'edit', 'edit_waiting', 'quote'],
     check: checkLocks,
     direct: { place: 9, at: 'mmp' },
-    plain: null,
   },
   {
     step: 'argumentCombination',
@@ -106,7 +90,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'edit', 'edit_waiting'],
     check: checkCombination,
     direct: null,
-    plain: null,
   },
   {
     step: 'amount',
@@ -114,7 +97,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote'],
     check: checkAmount,
     direct: { place: 2, check: (_, { row, amount }) => sizeRefusal(row, amount) },
-    plain: plainSize,
   },
   {
     step: 'price',
@@ -122,7 +104,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'sleep', 'edit', 'edit_waiting', 'quote'],
     check: checkPrice,
     direct: { place: 3 },
-    plain: plainPrice,
   },
   {
     step: 'triggerPrice',
@@ -130,7 +111,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['wait', 'sleep', 'edit_waiting'],
     check: triggerRefusal,
     direct: { place: 4, check: checkDirectTerms },
-    plain: null,
   },
   {
     step: 'postOnly',
@@ -138,7 +118,6 @@ export const admissionSteps: readonly Step[] = [
     ways: entering,
     check: checkPostOnly,
     direct: { place: 5 },
-    plain: plainPostOnly,
   },
   {
     step: 'priceBand',
@@ -146,7 +125,6 @@ export const admissionSteps: readonly Step[] = [
     ways: entering,
     check: checkBand,
     direct: { place: 7 },
-    plain: plainBand,
   },
   {
     step: 'reduceOnly',
@@ -154,7 +132,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'edit'],
     check: checkReduceOnly,
     direct: null,
-    plain: null,
   },
   {
     step: 'openOrderLimits',
@@ -162,7 +139,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'wait', 'edit', 'quote'],
     check: checkLimits,
     direct: { place: 8 },
-    plain: plainLimits,
   },
   {
     step: 'mmp',
@@ -170,7 +146,6 @@ export const admissionSteps: readonly Step[] = [
     ways: entering,
     check: checkProtection,
     direct: { place: 6, at: 'postOnly' },
-    plain: null,
   },
   {
     step: 'margin',
@@ -181,7 +156,6 @@ export const admissionSteps: readonly Step[] = [
       place: 10,
       check: (exchange, candidate) => checkFunds(exchange, candidate) ?? candidate.postOnlyRefusal,
     },
-    plain: plainFunds,
   },
   {
     step: 'selfMatch',
@@ -189,7 +163,6 @@ export const admissionSteps: readonly Step[] = [
     ways: ['enter', 'edit', 'quote', 'move'],
     check: checkSelfMatch,
     direct: { place: 11 },
-    plain: plainSelfMatch,
   },
   {
     step: 'speedBump',
@@ -197,7 +170,6 @@ export const admissionSteps: readonly Step[] = [
     ways: entering,
     check: checkSpeedBump,
     direct: { place: 12 },
-    plain: null,
   },
 ]
 
@@ -223,20 +195,6 @@ function placementsOf(way: Way): readonly Placement[] {
 // `ways` contains every way.
 const orders = Object.fromEntries(ways.map((way) => [way, placementsOf(way)])) as {
   readonly [W in Way]: readonly Placement[]
-}
-
-/** The checks of plain placements, in the order of the list. */
-const plainSteps = admissionSteps
-  .filter(({ ways: of }) => of.includes('enter'))
-  .flatMap(({ step, plain }) => (plain === null ? [] : [{ at: validationStep[step], plain }]))
-
-/** Checks a plain placement by the steps that can refuse it. Its plan is the price at which it enters. */
-export function admitPlain(exchange: Exchange, placement: PlainPlacement): CheckResult<Ticks> {
-  for (const { at, plain } of plainSteps) {
-    const refusal = plain(exchange, placement)
-    if (refusal !== null) return refuse(at, refusal)
-  }
-  return { ok: true, plan: placement.price }
 }
 
 /**

@@ -9,7 +9,6 @@
 import { assert, lots, type Ticks } from '../../core/index.ts'
 import {
   accepts,
-  type CommandHeader,
   isTriggerType,
   type LinkedTerms,
   NO_ORDER,
@@ -19,7 +18,6 @@ import {
 } from '../../model/index.ts'
 import {
   admit,
-  admitPlain,
   admitRequest,
   announce,
   bumpRefusal,
@@ -28,7 +26,6 @@ import {
   checkTerms,
   checkWaiting,
   createOrder,
-  createPlainOrder,
   displayOf,
   type Entry,
   extrasOf,
@@ -38,7 +35,6 @@ import {
   newLink,
   type Placed,
   placedCandidate,
-  plainPlacement,
   selfMatchRefusal,
   sendLater,
   sendOrder,
@@ -51,7 +47,6 @@ import {
   type CheckResult,
   type Exchange,
   forgetParticipant,
-  type InstrumentRow,
   idAt,
   orderAt,
   pass,
@@ -81,12 +76,6 @@ function checkPlace(exchange: Exchange, command: PlaceOrder): CheckResult<PlaceP
   const fault = admitRequest(exchange, 'place', command)
   if (fault !== null) return { ok: false, fault }
   const row = rowOfInstrument(exchange, command.instrument)
-  const plain = plainPlacement(exchange, row, command)
-  return plain === null ? checkAny(exchange, row, command) : admitPlain(exchange, plain)
-}
-
-/** Checks the placement of an order, alone or with linked orders. */
-function checkAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder): CheckResult<PlacePlan> {
   const { account, linked, display, session, extras } = command
   const asked: Placed = { row, account, terms: command, display, isRequest: true, session, extras }
   if (linked?.type === 'one_cancels_other') return checkPartners(exchange, asked, linked)
@@ -111,10 +100,19 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const isLinked = plan !== null && typeof plan !== 'number'
   const price = isLinked ? plan.first : plan
   if (price === null) assert(isTriggerType(command.type), 'a waiting order has a trigger type')
-  const slot =
-    price !== null && isUsual(exchange, command)
-      ? createPlainOrder(exchange, { row, account, terms: command, price, session })
-      : createAny(exchange, row, command, price)
+  const slot = createOrder(exchange, {
+    row,
+    account,
+    terms: command,
+    price: price ?? waitingPrice(command.type, command.price),
+    display: displayOf(command.amount, command.display),
+    stage: price === null ? 'untriggered' : 'entering',
+    link: null,
+    triggeredBy: NO_ORDER,
+    session,
+    validUntil: command.validUntil,
+    extras: extras === null ? null : extrasOf(exchange, row, account, extras),
+  })
   const other = isLinked ? plan.other : undefined
   if (linked !== null) return enterLinked(turn, command, { slot, linked, price, other })
   announce(turn, row, slot)
@@ -124,61 +122,6 @@ function commitPlace(turn: Turn, command: PlaceOrder, plan: PlacePlan): number {
   const isInPlace = stageAt(exchange.orders, slot) !== 'entering' || !isStill(exchange, slot, id)
   assert(isInPlace, 'a placed order rests, waits or has ended')
   return 1
-}
-
-/** Parts of a placement that are not terms of its order, and the terms that plain orders store. */
-type OfPlain =
-  | keyof CommandHeader
-  | 'kind'
-  | 'instrument'
-  | 'side'
-  | 'type'
-  | 'timeInForce'
-  | 'price'
-  | 'amount'
-  | 'label'
-  | 'postOnly'
-  | 'reduceOnly'
-  | 'trigger'
-
-/**
- * The other terms with their values in plain orders. A new term does not compile without a line here, and needs one in
- * `isUsual`.
- */
-const plain = {
-  extras: null,
-  linked: null,
-  advanced: null,
-  display: 0,
-  validUntil: null,
-} as const satisfies { readonly [N in Exclude<keyof PlaceOrder, OfPlain>]: PlaceOrder[N] | 0 }
-
-/** True if an entering order has no rare terms. */
-function isUsual(exchange: Exchange, command: PlaceOrder): boolean {
-  if (exchange.orders.forcesRare) return false
-  return (
-    command.extras === plain.extras &&
-    command.linked === plain.linked &&
-    command.advanced === plain.advanced &&
-    command.display === plain.display &&
-    command.validUntil === plain.validUntil
-  )
-}
-
-function createAny(exchange: Exchange, row: InstrumentRow, command: PlaceOrder, price: Ticks | null): number {
-  return createOrder(exchange, {
-    row,
-    account: command.account,
-    terms: command,
-    price: price ?? waitingPrice(command.type, command.price),
-    display: displayOf(command.amount, command.display),
-    stage: price === null ? 'untriggered' : 'entering',
-    link: null,
-    triggeredBy: NO_ORDER,
-    session: command.session,
-    validUntil: command.validUntil,
-    extras: command.extras === null ? null : extrasOf(exchange, row, command.account, command.extras),
-  })
 }
 
 /** A linked order that enters, and the prices of both orders. */
