@@ -1,16 +1,16 @@
 /**
- * Counts the commands that take the fast path: the engine appends all their events to the log as plain records. An event
- * that the engine has as an object, or the long record of an order or a trade with rare terms, takes its command off the
- * path. Objects that readers make of records do not count.
+ * Counts the inputs that take the fast path. A request takes it if it completes on the straight path
+ * (`engine/market/straight.ts`). A recorded message takes it if the engine appends all its events to the log as plain
+ * records: not as objects, nor as the long record of an order or a trade with rare terms.
  *
- * It notes the calls of the log's methods, which costs time: count in a separate pass.
+ * It notes the calls of the log's methods and writes to the exchange, which costs time: count in a separate pass.
  */
 import type { MarketSource } from '../../src/backtest/index.ts'
-import { lastSequenceOf } from '../../src/engine/index.ts'
+import { type Exchange, lastSequenceOf } from '../../src/engine/index.ts'
 import { type EventLog, logOf } from '../../src/model/index.ts'
 import type { Desk } from '../../src/rpc/index.ts'
 
-/** The commands of a run, and how many of them took the fast path. */
+/** The inputs of a run, and how many of them took the fast path. */
 export interface FastPathCount {
   readonly requests: { readonly all: number; readonly fast: number }
   /** Recorded messages. */
@@ -22,11 +22,10 @@ export function countFastPath(desk: Desk, market: MarketSource | null): () => Fa
   const first = lastSequenceOf(desk.exchange)
   const slow = new Set<number>()
   const messages = { all: 0, slow: 0, isSlow: false }
-  const note = (cause: number): void => {
-    if (cause > 0) slow.add(cause)
-    else messages.isSlow = true
-  }
-  noteSlow(logOf(desk.sink), note)
+  noteGeneral(desk.exchange, slow)
+  noteSlow(logOf(desk.sink), (cause) => {
+    if (cause === 0) messages.isSlow = true
+  })
   const endMessage = (): void => {
     if (messages.isSlow && messages.all > 0) messages.slow += 1
     messages.isSlow = false
@@ -48,6 +47,18 @@ export function countFastPath(desk: Desk, market: MarketSource | null): () => Fa
       messages: { all: messages.all, fast: messages.all - messages.slow },
     }
   }
+}
+
+/** Adds the sequence of each command that the general code applies: it sets `directRequest`, the straight path does not. */
+function noteGeneral(exchange: Exchange, slow: Set<number>): void {
+  let { directRequest } = exchange
+  Object.defineProperty(exchange, 'directRequest', {
+    get: () => directRequest,
+    set: (request: Exchange['directRequest']) => {
+      directRequest = request
+      slow.add(lastSequenceOf(exchange))
+    },
+  })
 }
 
 /** Notes the cause of each event that the engine has as an object, or that becomes a long record. */

@@ -1,31 +1,16 @@
 /**
- * Law: the steps that plain orders skip would do nothing. The same commands, with all rare features forced
- * (`forcesRare`), give the same log, byte for byte, and the same state.
+ * Law: the straight path and the general code give the same log, byte for byte, and the same state. `forcesRare` sends
+ * all commands through the general code, and treats each order as one with rare terms.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply, stateHash } from '../../src/engine/index.ts'
-import { nodeSha256 } from '../../src/host/index.ts'
-import { type Command, type Event, type EventSink, fanOut, sinkOf } from '../../src/model/index.ts'
-import { createResultsSink } from '../../src/results/index.ts'
+import { type Command, type Event, type EventSink, sinkOf } from '../../src/model/index.ts'
+import { runPath } from '../support/both-paths.ts'
 import { commandsOf, exchangeOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
-
-/** Runs commands; `beside` sees the events as objects if rare features are forced. */
-function run(world: World, commands: readonly Command[], beside: EventSink | null) {
-  const pieces: Uint8Array[] = []
-  const results = createResultsSink({
-    sha256: nodeSha256,
-    onBlock: () => undefined,
-    onLog: (records) => pieces.push(records.slice()),
-  })
-  const exchange = exchangeOf(world, results)
-  exchange.orders.forcesRare = beside !== null
-  const sink = beside === null ? results : fanOut([results, beside])
-  for (const command of commands) apply(exchange, command, sink)
-  const digests = results.finish()
-  return { log: Buffer.concat(pieces), hash: stateHash(exchange), ...digests }
-}
+import { intentArbitrary as protectionIntent } from '../support/protection-intents.ts'
+import { runProtections } from '../support/protection-run.ts'
 
 test('orders leave the same log and state if every rare feature is forced', () => {
   const intents = fc.array(intentArbitrary, { maxLength: 160, size: 'max' })
@@ -44,8 +29,8 @@ test('orders leave the same log and state if every rare feature is forced', () =
           count(refusal.reason)
         },
       })
-      const plain = run(world, commands, null)
-      const rare = run(world, commands, beside)
+      const plain = runPath(world, commands, null)
+      const rare = runPath(world, commands, beside)
       expect(plain.log.equals(rare.log)).toBe(true)
       expect({ ...plain, log: null }).toEqual({ ...rare, log: null })
     }),
@@ -66,6 +51,19 @@ test('orders leave the same log and state if every rare feature is forced', () =
   for (const [what, times] of Object.entries({ ...least, ...trades, ...refused, ...others })) {
     expect(seen.get(what), what).toBeGreaterThan(times)
   }
+})
+
+test('requests with quotes, protections and sessions have the same events on both paths', () => {
+  const steps = fc.noBias(fc.array(protectionIntent, { maxLength: 90, size: 'max' }))
+  fc.assert(
+    fc.property(steps, (intents) => {
+      const { events, hash } = runProtections(intents)
+      const general = runProtections(intents, undefined, true)
+      expect(events).toEqual(general.events)
+      expect(hash).toBe(general.hash)
+    }),
+    { numRuns: askedRuns(40, 1, 3), ...askedSeed(20) },
+  )
 })
 
 /** The events that a sink of some families takes, and the final state. */

@@ -58,9 +58,17 @@ export class BrokenLaw extends Error {
   }
 }
 
-/** Takes the steps of a run, then waits for a second, so that no order waits at its end. */
-export function runProtections(intents: readonly Intent[], lie: Lie = (event) => event): ProtectionRun {
+/**
+ * Takes the steps of a run, then waits for a second, so that no order waits at its end. With `forcesRare` no request
+ * takes the straight path.
+ */
+export function runProtections(
+  intents: readonly Intent[],
+  lie: Lie = (event) => event,
+  forcesRare = false,
+): ProtectionRun {
   const run = new Run(lie)
+  run.desk.exchange.orders.forcesRare = forcesRare
   try {
     for (const asked of prelude) run.ask(asked, 0)
     for (const intent of intents) run.step(intent)

@@ -1,0 +1,113 @@
+/**
+ * The comparison of the two paths of plain orders (`plain-orders.test.ts`) finds a mistake in each branch of the
+ * straight path: this test removes one condition or step at a time from the sources, and random runs must differ.
+ *
+ * Each mistake needs a bundle of the engine and some runs, which takes a few seconds. The random runs do not find a cancel
+ * by an account in liquidation, because a liquidation ends almost all orders of its account at once.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { rolldown } from 'rolldown'
+import { afterAll, describe, expect, test } from 'vitest'
+import { commandsOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import { sampleOf } from '../support/property-runs.ts'
+import { repository } from '../support/repository.ts'
+
+/** A part of a source that a mistake leaves out or replaces. */
+interface Mistake {
+  readonly says: string
+  readonly file: 'market/straight.ts' | 'spine/apply.ts'
+  readonly part: string
+  readonly by: string
+}
+
+function inStraight(says: string, part: string, by = ''): Mistake {
+  return { says, file: 'market/straight.ts', part, by }
+}
+
+function inApply(says: string, part: string, by = ''): Mistake {
+  return { says, file: 'spine/apply.ts', part, by }
+}
+
+const mistakes: readonly Mistake[] = [
+  inApply('faults of requests', 'command.fault !== null || '),
+  inApply('due timers', ' || isDue(exchange, time)'),
+  inApply('the clock', '  exchange.now = time\n'),
+  inApply(
+    'follow-up work',
+    '  emitDone(turn, cause, oneDone)\n  drainWork(turn)\n',
+    '  emitDone(turn, cause, oneDone)\n',
+  ),
+  inStraight('linked orders', '    command.linked === plain.linked &&\n'),
+  inStraight('icebergs', '    Object.is(command.display, plain.display) &&\n'),
+  inStraight('deadlines', '    command.validUntil === plain.validUntil &&\n'),
+  inStraight(
+    'participants and locked accounts',
+    '  if (exchange.participants.size > 0 || owner.isRestricted) return null\n',
+  ),
+  inStraight('closed books', "row.state !== 'open' || "),
+  inStraight('missing marks', ' || !isMarked(row)'),
+  inStraight('third-party exchanges', ' || instrument.routeDelay !== null'),
+  inStraight('sizes', ' || sizeRefusal(row, amount) !== null'),
+  inStraight('post-only', "  if (postOnly !== 'off' && wouldTake(row.book, side, price)) return null\n"),
+  inStraight('price bands', '  if (bandRefusal(exchange, row, side, price) !== null) return null\n'),
+  inStraight(
+    'reduce-only',
+    '  if (reduceOnly && reduceOnlyRefusal(exchange, row, account, side) !== null) return null\n',
+  ),
+  inStraight('open orders', '  if (limitRefusal(exchange, owner, row, 1) !== null) return null\n'),
+  inStraight('self-matches', '  if (mayMeetOwn(exchange, owner, { row, side, price })) return null\n'),
+  inStraight('funds', 'return fundsRefusal(exchange, entry, null) === null ? price : null', 'return price'),
+  inStraight('the first event', '  announce(turn, row, slot)\n'),
+  inStraight('orders of others', ' && ownerOf(exchange.slots, slot) === command.account'),
+  inStraight('cancels in closed books', "mayCancel && instrumentOf(exchange, slot).state === 'open'", 'mayCancel'),
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'pitclock-mistakes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Bundles the comparison with a mistake in the engine; without one if null. */
+async function compared(mistake: Mistake | null, name: string): Promise<typeof import('../support/both-paths.ts')> {
+  let isPlanted = mistake === null
+  const planted = {
+    name: 'mistake',
+    transform(code: string, id: string): string | null {
+      if (mistake === null || !id.endsWith(`src/engine/${mistake.file}`)) return null
+      isPlanted = code.split(mistake.part).length === 2
+      return code.replace(mistake.part, mistake.by)
+    },
+  }
+  const build = await rolldown({
+    input: join(repository, 'test/support/both-paths.ts'),
+    platform: 'node',
+    external: (id) => !/^[./]/.test(id),
+    plugins: [planted],
+  })
+  const file = join(folder, `${name}.mjs`)
+  await build.write({ file, format: 'esm' })
+  await build.close()
+  expect(isPlanted, `the source has this part once: ${mistake?.part}`).toBe(true)
+  return (await import(pathToFileURL(file).href)) as typeof import('../support/both-paths.ts')
+}
+
+const intents = fc.array(intentArbitrary, { minLength: 60, maxLength: 160, size: 'max' })
+const runs = fc
+  .sample(fc.tuple(worldArbitrary, intents), { numRuns: 100, seed: 18 })
+  .map(([world, steps]) => ({ world, commands: commandsOf(world, steps) }))
+
+describe('a mistake on the straight path is found', () => {
+  for (const [at, mistake] of sampleOf(mistakes, 2).entries()) {
+    test(mistake.says, async () => {
+      const { pathsAgree } = await compared(mistake, `${at}`)
+      expect(runs.some(({ world, commands }) => !pathsAgree(world, commands))).toBe(true)
+    })
+  }
+
+  test('without a mistake the same runs agree', async () => {
+    const { pathsAgree } = await compared(null, 'none')
+    expect(runs.slice(0, 20).every(({ world, commands }) => pathsAgree(world, commands))).toBe(true)
+  })
+})
