@@ -20,9 +20,10 @@ import {
   safeNumber,
   setWideBigint,
   setWideRatio,
+  wideNear,
 } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
-import type { HoldingState } from './rows.ts'
+import { DAY, HOLDING_STRIDE, type HoldingState, type Ledger, REALIZED } from './rows.ts'
 
 /** A fraction of safe integers. */
 interface Fraction {
@@ -197,6 +198,13 @@ export function isFillCountable(held: HoldingState, { sign, lots, price: { terms
   const profit = absolute(held.realized + shareOf(held.day) + closes)
   const most = isInverse ? BigInt(COIN_MAX) * ONE18 : BigInt(QUOTE_MAX) * ONE9
   return [held.entry, held.day].every((base) => absolute(base - shareOf(base) + basis - closes) + profit < most)
+}
+
+/** True if the basis and the realized profit of a holding's trading day leave room for the value of a position. */
+export function isProfitCountable({ payoff }: ContractTerms, { holdings }: Ledger, holding: number): boolean {
+  const at = holding * HOLDING_STRIDE
+  const held = Math.abs(wideNear(holdings, at + DAY)) + Math.abs(wideNear(holdings, at + REALIZED))
+  return held < (payoff === 'inverse' ? COIN_MAX * 1e18 : QUOTE_MAX * 1e9)
 }
 
 function absolute(value: bigint): bigint {

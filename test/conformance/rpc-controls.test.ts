@@ -331,6 +331,30 @@ describe('sim/give_position', () => {
     expect(m.ask(null, 'sim/give_position', { ...give, account: 'bob' }).result).toBe('ok')
   })
 
+  test('A2 profits of trades at very different marks add up to what the ledger can hold, and no further', () => {
+    const m = deskMarket()
+    for (const account of ['alice', 'bob']) {
+      m.result(null, 'sim/deposit', { account, currency: 'BTC', amount: 8_000_000 })
+    }
+    const order = { ...perpetual, amount: 3_000_000_000 }
+    const move = (price: number): number => {
+      const index = m.ask(null, 'sim/set_index', { index_name: 'btc_usd', price }).error?.code ?? 0
+      return index === 0 ? (m.ask(null, 'sim/set_mark', { ...perpetual, price }).error?.code ?? 0) : index
+    }
+    const moved: number[] = []
+    for (let round = 0; round < 4; round += 1) {
+      moved.push(move(5_000_000))
+      m.ask('bob', 'private/buy', { ...order, price: 5_000_000 })
+      m.ask('alice', 'private/sell', { ...order, price: 5_000_000 })
+      moved.push(move(1000))
+      m.ask('bob', 'private/sell', { ...order, price: 1000 })
+      m.ask('alice', 'private/buy', { ...order, price: 1000 })
+    }
+    expect(moved.slice(0, 4)).toEqual([0, 0, 0, 0])
+    expect(moved).toContain(-32602)
+    audit(m.venue.desk.exchange)
+  })
+
   test('A2 the premium of a given option may not raise a balance above 9 billion units', () => {
     const m = deskMarket()
     const option = { instrument_name: 'BTC-6JAN26-100000-C' }
