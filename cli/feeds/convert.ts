@@ -79,20 +79,19 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
     process.exitCode = exitCode.inputOutput
     return
   }
-  const { files } = named
   if (!/^[1-9][0-9]?$/.test(flags.jobs)) {
     misuse({ path: '--jobs', expected: 'a whole number from 1 to 99', found: flags.jobs })
     return
   }
   const options = await readFeedFlags(flags)
   if (options === null) return
-  const outputs = await outputsOf(files, flags.out, isTardis ? '.csv.gz' : '.arrow')
+  const outputs = await outputsOf(named.files, flags.out, isTardis ? '.csv.gz' : '.arrow')
   if (!outputs.ok) {
     complain(outputs.fault)
     process.exitCode = outputs.code
     return
   }
-  const tasks = files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
+  const tasks = named.files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
   const reports: Written[] = []
   const done = (report: Written): void => {
     reports.push(report)

@@ -147,10 +147,9 @@ const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, ce
  */
 function checkServerOptions(what: string, options: ServerOptions): void {
   checkOptions(what, options, serverNames)
-  const { run, tls, log } = options
-  if (run !== undefined) checkOptions(`${what}: run`, run, runNames)
-  if (tls !== undefined) checkOptions(`${what}: tls`, tls, tlsNames)
-  if (log !== undefined) checkOptions(`${what}: log`, log, { level: true, file: true })
+  if (options.run !== undefined) checkOptions(`${what}: run`, options.run, runNames)
+  if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsNames)
+  if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: true, file: true })
 }
 
 const MICROS_PER_MILLI = 1000

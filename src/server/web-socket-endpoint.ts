@@ -201,15 +201,14 @@ export class WebSocketEndpoint {
       this.#refuse(client, frame.error, frame.id)
       return
     }
-    const { id, asked } = frame
     if (!this.#market.isOpen) {
-      this.#refuse(client, this.#market.closedError, id)
+      this.#refuse(client, this.#market.closedError, frame.id)
       return
     }
-    this.#authorizer.ask(client, asked, (reply) => {
+    this.#authorizer.ask(client, frame.asked, (reply) => {
       // A logout gets no answer (S177).
-      if (reply.ok && asked.method === 'private/logout') return
-      client.send(replyText(reply, id))
+      if (reply.ok && frame.asked.method === 'private/logout') return
+      client.send(replyText(reply, frame.id))
     })
   }
 

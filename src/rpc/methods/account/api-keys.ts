@@ -163,9 +163,8 @@ function noteOf(context: ReadContext, number: number, log: AccessEntry): AccessN
 
 /** The name of the next key that the owner creates. */
 function nextName(context: ReadContext): string {
-  const { exchange } = context
-  let number = keysOfAccount(exchange, asker(context)).length + 1
-  while (findKey(exchange, asker(context), `key_${number}`) !== undefined) number += 1
+  let number = keysOfAccount(context.exchange, asker(context)).length + 1
+  while (findKey(context.exchange, asker(context), `key_${number}`) !== undefined) number += 1
   return `key_${number}`
 }
 

@@ -106,11 +106,10 @@ function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
 
 /** A block trade that waits or waited for approval, as one of its sides sees it. */
 export function blockRequestOut(exchange: Exchange, account: AccountId, block: BlockRequestView): WireBlockRequest {
-  const { timestamp, nonce, role, legs, combo, own, other, appName } = block
   return {
-    nonce,
-    timestamp: timeOut(timestamp),
-    trades: legs.map((leg) => {
+    nonce: block.nonce,
+    timestamp: timeOut(block.timestamp),
+    trades: block.legs.map((leg) => {
       const instrument = instrumentAt(exchange, leg.instrument)
       return {
         instrument_name: instrument.name,
@@ -119,13 +118,13 @@ export function blockRequestOut(exchange: Exchange, account: AccountId, block: B
         direction: leg.side,
       }
     }),
-    role,
+    role: block.role,
     user_id: account,
     username: accountOf(exchange, account).name,
-    ...(appName === null ? {} : { app_name: appName }),
-    ...(combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }),
-    state: { value: own.value, timestamp: timeOut(own.since) },
-    counterparty_state: { value: other.value, timestamp: timeOut(other.since) },
+    ...(block.appName === null ? {} : { app_name: block.appName }),
+    ...(block.combo === null ? {} : { combo_id: instrumentAt(exchange, block.combo).name }),
+    state: { value: block.own.value, timestamp: timeOut(block.own.since) },
+    counterparty_state: { value: block.other.value, timestamp: timeOut(block.other.since) },
   }
 }
 
@@ -333,7 +332,6 @@ const getBlockTrades = defineMethod({
   reply: (context, params): readonly WireBlock[] => {
     if (params.broker_code !== undefined) return []
     const own = asker(context)
-    const { exchange, history } = context
     const below = params.start_id === undefined ? undefined : blockIdIn(params.start_id)
     const from = params.end_id === undefined ? undefined : blockIdIn(params.end_id)
     const isMeant = (block: BlockRecord): boolean =>
@@ -341,11 +339,11 @@ const getBlockTrades = defineMethod({
       (from === undefined || block.number >= from) &&
       (params.block_rfq_id === undefined || rfqOf(block) === params.block_rfq_id) &&
       (params.currency === undefined || isOf(context, block, params.currency))
-    return rowsOf(history.blocks, own)
+    return rowsOf(context.history.blocks, own)
       .filter(isMeant)
       .slice(-params.count)
       .reverse()
-      .map((block) => blockOut(block, own, placesOf(exchange, history)))
+      .map((block) => blockOut(block, own, placesOf(context.exchange, context.history)))
   },
 })
 

@@ -215,19 +215,18 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
   const { id } = account
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
-  const { equity, marginBalance, initial, maintenance, additionalReserve, spotReserve } = margins
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     currency: currency.toLowerCase(),
     balance: out(balance),
-    equity: out(equity),
-    margin_balance: out(marginBalance),
-    initial_margin: out(initial),
-    maintenance_margin: out(maintenance),
-    available_funds: out(marginBalance - initial),
+    equity: out(margins.equity),
+    margin_balance: out(margins.marginBalance),
+    initial_margin: out(margins.initial),
+    maintenance_margin: out(margins.maintenance),
+    available_funds: out(margins.marginBalance - margins.initial),
     available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, id, currency)),
-    additional_reserve: out(additionalReserve),
-    spot_reserve: out(spotReserve),
+    additional_reserve: out(margins.additionalReserve),
+    spot_reserve: out(margins.spotReserve),
   }
 }
 

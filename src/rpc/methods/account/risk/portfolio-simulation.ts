@@ -137,12 +137,11 @@ function coinOf(size: DecimalInput): bigint | undefined {
 }
 
 function portfolioOf(context: ReadContext, params: Simulated, currency: Currency | null): SimulatedPortfolio {
-  const { exchange } = context
   const positions = Object.entries(params.simulated_positions).flatMap(([name, size]) => {
-    const instrument = findInstrument(exchange, name)
+    const instrument = findInstrument(context.exchange, name)
     const coin9 = coinOf(size)
     if (instrument === undefined || coin9 === undefined) return []
-    return [{ instrument: instrument.id, lots: lotsOfCoin(exchange, instrument, coin9) }]
+    return [{ instrument: instrument.id, lots: lotsOfCoin(context.exchange, instrument, coin9) }]
   })
   const add = params.add_positions
   return { account: asker(context), currency, add, positions }

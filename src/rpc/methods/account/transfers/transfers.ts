@@ -227,12 +227,11 @@ const getTransfers = defineMethod({
  * accounts of one owner.
  */
 function allTransfers(context: ReadContext, own: AccountId, currency: string): readonly WireTransfer[] {
-  const { exchange, history } = context
-  const users = rowsOf(history.payments, own).filter(({ type }) => type === 'transfer')
+  const users = rowsOf(context.history.payments, own).filter(({ type }) => type === 'transfer')
   const numbers = new Set(users.map(({ payment }) => payment))
-  const inside = rowsOf(history.transfers, own).filter(({ transfer }) => !numbers.has(transfer))
+  const inside = rowsOf(context.history.transfers, own).filter(({ transfer }) => !numbers.has(transfer))
   return [
-    ...users.map((transfer) => userTransferOut(exchange, transfer, own)),
+    ...users.map((transfer) => userTransferOut(context.exchange, transfer, own)),
     ...inside.map((transfer) => transferOut(context, transfer, own)),
   ]
     .filter((transfer) => transfer.currency === currency)
@@ -278,10 +277,9 @@ function moneyProblem(money: bigint | undefined): string | null {
 
 /** The transfer with this nonce among the accounts of the owner. */
 function namedTransfer(context: ReadContext, nonce: string): Transfer | undefined {
-  const { exchange, history } = context
-  const { main } = accountOf(exchange, asker(context))
-  for (const { id } of familyOf(exchange, main)) {
-    const found = rowsOf(history.transfers, id).find((transfer) => transfer.nonce === nonce)
+  const { main } = accountOf(context.exchange, asker(context))
+  for (const { id } of familyOf(context.exchange, main)) {
+    const found = rowsOf(context.history.transfers, id).find((transfer) => transfer.nonce === nonce)
     if (found !== undefined) return found
   }
   return undefined
@@ -296,11 +294,10 @@ function transferReply(context: ReplyContext, nonce: string | undefined): WireTr
 
 /** The transfer that this request made, from any account of the owner. */
 function ownTransfer(context: ReplyContext): Transfer | undefined {
-  const { exchange, history, cause } = context
-  const { main } = accountOf(exchange, asker(context))
-  for (const { id } of familyOf(exchange, main)) {
-    const last = rowsOf(history.transfers, id).at(-1)
-    if (last?.cause === cause) return last
+  const { main } = accountOf(context.exchange, asker(context))
+  for (const { id } of familyOf(context.exchange, main)) {
+    const last = rowsOf(context.history.transfers, id).at(-1)
+    if (last?.cause === context.cause) return last
   }
   return undefined
 }
