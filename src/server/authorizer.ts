@@ -96,7 +96,7 @@ export class Authorizer {
     this.isStrict = of.strict
     this.#seals = of.seals
     this.#tokens = new Tokens((key) => keys.isCurrent(key))
-    this.#service = new ConnectionService({ market, keys, monitor, fork, tokens: this.#tokens })
+    this.#service = new ConnectionService(market, keys, this.#tokens, monitor, fork)
   }
 
   /** Passes a request of a client to the exchange; `onReply` is called once. */
