@@ -158,7 +158,7 @@ export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts =
       },
       base.sink,
     )
-    const samples = samplesOf(desk, { hooks, base }, { every: scenario.equityEvery })
+    const samples = samplesOf(desk, hooks, base, scenario.equityEvery)
     const loop = createLoop(desk, base.sources, sampledHooks(hooks, samples, base.series), base.loopParts)
     return ok({ desk, loop, samples })
   })
@@ -186,24 +186,19 @@ export interface RunCore {
   readonly samples: EquitySamples
 }
 
-/** The hooks of a run and its accounts. */
-interface SampledRun {
-  readonly hooks: RunHooks
-  readonly base: Pick<RunBase, 'series' | 'funded'>
-}
-
-/** The interval of the samples and their position. */
-interface SampleStart {
-  readonly every: Micros | null
-  readonly position?: SamplePosition
-}
-
-/** The samples of a run. They are taken only if a hook receives their rows. */
-export function samplesOf(desk: Desk, by: SampledRun, from: SampleStart): EquitySamples {
-  const { onEquity, watcher } = by.hooks
-  const watchers = [watcher, by.base.series].filter((each) => each !== undefined && each !== null)
-  const { funded } = by.base
-  return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers, funded })
+/**
+ * The samples of a run, from the clock of the request router or from a saved position. They are taken only if a hook
+ * receives their rows.
+ */
+export function samplesOf(
+  desk: Desk,
+  hooks: RunHooks,
+  base: Pick<RunBase, 'series' | 'funded'>,
+  every: Micros | null,
+  position?: SamplePosition,
+): EquitySamples {
+  const watchers = [hooks.watcher, base.series].filter((each) => each !== undefined && each !== null)
+  return createEquitySamples(desk, { every, record: hooks.onEquity ?? null, watchers, funded: base.funded, position })
 }
 
 /** Hooks that also take the samples due before an input. */
