@@ -94,16 +94,9 @@ function featuresOf(named: z.output<typeof features>): KeyTerms['features'] {
   return named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
 }
 
-/** Scope and features that a request gives to an API key. */
-interface RequestedTerms {
-  readonly max_scope?: ScopeText | undefined
-  readonly enabled_features?: readonly string[] | undefined
-}
-
 /** The first mistake in rights and features, or null. */
-function termsFault(of: RequestedTerms): Fault | null {
-  const { max_scope: text, enabled_features: named = [] } = of
-  const strange = text === undefined ? null : readScopes(text).strange
+function termsFault(text: ScopeText, named: readonly string[] = []): Fault | null {
+  const { strange } = readScopes(text)
   const isRestricted = named.includes('restricted_block_trades')
   return earlier(
     strange === null ? null : paramFault('max_scope', `unknown right ${strange.slice(0, 64)}`),
@@ -197,7 +190,7 @@ const createApiKey = defineMethod({
     const { scopes } = readScopes(params.max_scope)
     const isPaired = params.public_key !== undefined
     const fault = earlier(
-      termsFault(params),
+      termsFault(params.max_scope, params.enabled_features),
       isPaired ? paramFault('public_key', 'keys that sign with a key pair are not simulated') : null,
     )
     const own = featuresOf(params.enabled_features ?? [])
@@ -214,19 +207,21 @@ const createApiKey = defineMethod({
   },
 })
 
+const keyEdit = z.object({
+  id,
+  max_scope: maxScope,
+  name: name.optional(),
+  enabled: z.boolean().optional().describe('true to enable the key, false to disable it'),
+  enabled_features: features.optional(),
+  ip_whitelist: addresses.optional(),
+})
+
 /** Changes at least one part of a key. Its tokens end if its rights or addresses change, or if it is disabled. */
 const editApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   command: 'change_key',
-  params: z.object({
-    id,
-    max_scope: maxScope,
-    name: name.optional(),
-    enabled: z.boolean().optional().describe('true to enable the key, false to disable it'),
-    enabled_features: features.optional(),
-    ip_whitelist: addresses.optional(),
-  }),
+  params: keyEdit,
   gives: (_context, params) => readScopes(params.max_scope).scopes,
   note: (context, params) => noteOf(context, params.id, entryOfEdit(context, params)),
   read: (_context, params) => {
@@ -237,21 +232,16 @@ const editApiKey = defineMethod({
       ...(params.enabled_features === undefined ? {} : { features: featuresOf(params.enabled_features) }),
       ...(params.ip_whitelist === undefined ? {} : { addresses: params.ip_whitelist }),
     }
-    return { body: { kind: 'change_key', key: params.id, changes }, fault: termsFault(params) }
+    return {
+      body: { kind: 'change_key', key: params.id, changes },
+      fault: termsFault(params.max_scope, params.enabled_features),
+    }
   },
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** The parameters that change an API key. */
-interface KeyEdit {
-  readonly id: number
-  readonly max_scope: ScopeText
-  readonly enabled?: boolean | undefined
-  readonly ip_whitelist?: readonly string[] | undefined
-}
-
 /** The access log entry of an edit, for its first change. */
-function entryOfEdit(context: ReadContext, params: KeyEdit): AccessEntry {
+function entryOfEdit(context: ReadContext, params: z.output<typeof keyEdit>): AccessEntry {
   const key = keyOfAsker(context, params.id)
   const { enabled, ip_whitelist: list } = params
   const before = scopeWords(key?.scopes ?? accessScopes)
@@ -342,7 +332,7 @@ const changeScopeInApiKey = defineMethod({
   read: (_context, params) => {
     const { scopes } = readScopes(params.max_scope)
     const body = { kind: 'change_key', key: params.id, changes: { scopes } } as const
-    return { body, fault: termsFault(params) }
+    return { body, fault: termsFault(params.max_scope) }
   },
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })

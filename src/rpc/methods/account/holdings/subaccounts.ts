@@ -116,7 +116,7 @@ const getSubaccountsDetails = defineMethod({
   reply: (context, params): readonly WireSubaccountDetails[] => {
     const own = accountOf(context.exchange, asker(context))
     const accounts = own.main === own.id ? familyOf(context.exchange, own.id) : [own]
-    return accounts.map((account) => detailsOut(context, account, params))
+    return accounts.map((account) => detailsOut(context, account, params.currency, params.with_open_orders))
   },
 })
 
@@ -230,20 +230,19 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
   }
 }
 
-/** The parameters of a query for details of subaccounts. */
-interface DetailParams {
-  readonly currency: Currency
-  readonly with_open_orders: boolean
-}
-
-function detailsOut(context: ReadContext, { id }: Account, params: DetailParams): WireSubaccountDetails {
+function detailsOut(
+  context: ReadContext,
+  { id }: Account,
+  currency: Currency,
+  withOpenOrders: boolean,
+): WireSubaccountDetails {
   const { exchange } = context
   const positions = heldPositions(exchange, id)
-    .filter(({ instrument }) => instrument.settlementCurrency === params.currency)
+    .filter(({ instrument }) => instrument.settlementCurrency === currency)
     .filter(({ size }) => size !== 0)
     .map((view) => positionOut(exchange, view))
-  if (!params.with_open_orders) return { uid: id, positions }
-  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [params.currency] })
+  if (!withOpenOrders) return { uid: id, positions }
+  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [currency] })
   return {
     uid: id,
     positions,
@@ -402,7 +401,7 @@ const setDisabledTradingProducts = defineMethod({
       target: accountId(known ? params.user_id : 0),
       products: params.trading_products,
     } as const
-    const fault = mainFault(context) ?? ownerFault(context, { subaccount_id: params.user_id })
+    const fault = mainFault(context) ?? ownerFault(context, params.user_id)
     return { body, fault }
   },
   reply: () => 'ok',

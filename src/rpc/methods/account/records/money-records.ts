@@ -56,11 +56,13 @@ const getTransactionLog = defineMethod({
     subaccount_id: subaccountId,
   }),
   read: (context, params) => {
-    return queryOf(earlier(ownerFault(context, params), spanFault(params.start_timestamp, params.end_timestamp)))
+    return queryOf(
+      earlier(ownerFault(context, params.subaccount_id), spanFault(params.start_timestamp, params.end_timestamp)),
+    )
   },
   reply: (context, params): TransactionPage => {
     const { history } = context
-    const account = accountOf(context.exchange, ownerOfRecords(context, params))
+    const account = accountOf(context.exchange, ownerOfRecords(context, params.subaccount_id))
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY
@@ -147,7 +149,7 @@ function pageOf(
     const type = record.kind === 'settlement' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
   })
-  const page = newestPage(asked, range)
+  const page = newestPage(asked, range.count, range.continuation)
   const settlements = page.records.map((record) =>
     accountSettlementOut(
       record,

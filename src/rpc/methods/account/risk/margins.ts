@@ -152,7 +152,7 @@ const changeMarginModel = defineMethod({
   read: (context, params) => {
     const own = asker(context)
     const user = params.user_id ?? own
-    const fault = user === own ? null : ownerFault(context, { subaccount_id: user })
+    const fault = user === own ? null : ownerFault(context, user)
     if (fault !== null) return { body: unreadable('change_margin_model'), fault }
     return {
       body: {

@@ -171,7 +171,7 @@ const NONCE_MAX = 128
 
 const accountNumber = z.int().min(0).describe('number of an account or a subaccount')
 
-const transferParams = {
+const transferParams = z.object({
   currency: requestCurrency,
   amount: decimal,
   destination: accountNumber,
@@ -181,14 +181,14 @@ const transferParams = {
     .max(NONCE_MAX)
     .optional()
     .describe('id of the request; a repeated request with the same id has no effect'),
-}
+})
 
 /** Transfers money from the requesting account to another account of the same owner. */
 const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
-  params: z.object(transferParams),
+  params: transferParams,
   read: (context, params) => readTransfer(context, params, asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
@@ -198,7 +198,7 @@ const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
-  params: z.object({ ...transferParams, source: accountNumber.optional() }),
+  params: transferParams.extend({ source: accountNumber.optional() }),
   read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
@@ -238,14 +238,7 @@ function allTransfers(context: ReadContext, own: AccountId, currency: string): r
     .sort((left, right) => left.id - right.id)
 }
 
-interface TransferParams {
-  readonly currency: z.output<typeof requestCurrency>
-  readonly amount: z.output<typeof decimal>
-  readonly destination: number
-  readonly nonce?: string | undefined
-}
-
-function readTransfer(context: ReadContext, params: TransferParams, source: number): ReadRequest {
+function readTransfer(context: ReadContext, params: z.output<typeof transferParams>, source: number): ReadRequest {
   const { destination: target, nonce } = params
   if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
   const money = readMoney(params.amount)
