@@ -170,13 +170,6 @@ const rejectBlockTrade = defineMethod({
   reply: (): 'ok' => 'ok',
 })
 
-/** Methods by their names; a part of the table. */
-export const approvalMethods = {
-  'private/get_block_trade_requests': getBlockTradeRequests,
-  'private/approve_block_trade': approveBlockTrade,
-  'private/reject_block_trade': rejectBlockTrade,
-} as const
-
 /** Signs one side of a block trade. It moves no position and reserves no margin. */
 const verifyBlockTrade = defineMethod({
   scope: 'block_trade:read',
@@ -207,12 +200,6 @@ const invalidateBlockTradeSignature = defineMethod({
   }),
   reply: (): 'ok' => 'ok',
 })
-
-/** Methods by their names; a part of the table. */
-export const signatureMethods = {
-  'private/verify_block_trade': verifyBlockTrade,
-  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
-} as const
 
 /**
  * The second step of a block trade: private/execute_block_trade, and private/simulate_block_trade, which checks whether
@@ -272,12 +259,6 @@ const simulateBlockTrade = defineMethod({
     return fault === null && couldTradeBlock(context.exchange, asker(context), role, legs)
   },
 })
-
-/** Methods by their names; a part of the table. */
-export const executionMethods = {
-  'private/execute_block_trade': executeBlockTrade,
-  'private/simulate_block_trade': simulateBlockTrade,
-} as const
 
 /**
  * Block trades of an account: private/get_block_trade and private/get_block_trades.
@@ -375,6 +356,13 @@ function wordFault(param: string, id: string | undefined): Fault | null {
 
 /** Methods by their names; a part of the table. */
 export const blockTradeMethods = {
+  'private/verify_block_trade': verifyBlockTrade,
+  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
+  'private/execute_block_trade': executeBlockTrade,
+  'private/simulate_block_trade': simulateBlockTrade,
   'private/get_block_trade': getBlockTrade,
   'private/get_block_trades': getBlockTrades,
+  'private/get_block_trade_requests': getBlockTradeRequests,
+  'private/approve_block_trade': approveBlockTrade,
+  'private/reject_block_trade': rejectBlockTrade,
 } as const

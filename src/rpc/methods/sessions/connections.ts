@@ -182,13 +182,6 @@ const getCancelOnDisconnect = defineMethod({
   },
 })
 
-/** Methods by their names; a part of the table. */
-export const cancelOnDisconnectMethods = {
-  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
-  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
-  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
-} as const
-
 /**
  * private/logout: closes the connection of the request without cancelling anything (S276). A server sends no reply
  * (S177); here the result is null.
@@ -226,6 +219,9 @@ const logout = defineMethod({
 })
 
 /** Methods by their names; a part of the table. */
-export const logoutMethods = {
+export const sessionMethods = {
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
   'private/logout': logout,
 } as const

@@ -77,11 +77,6 @@ const createKey = defineMethod({
   reply: () => 'ok',
 })
 
-/** Controls by their names; a part of the table. */
-export const keyControls = {
-  'sim/create_key': createKey,
-} as const
-
 /**
  * sim/set_profile: choices of an account's owner, which get_subaccounts and get_account_summary return. Source:
  * coverage R56.
@@ -106,11 +101,6 @@ const setProfile = defineMethod({
   },
   reply: () => 'ok',
 })
-
-/** Controls by their names; a part of the table. */
-export const profileControls = {
-  'sim/set_profile': setProfile,
-} as const
 
 /**
  * sim/set_block_rfq_role: the role of an account in Block RFQs, which staff of the venue decide: maker, aliases, its
@@ -148,11 +138,6 @@ function accountNamed(context: ReadContext, name: string): AccountId | undefined
   const found = findAccount(context.exchange, name)
   return found === undefined || found.house ? undefined : found.id
 }
-
-/** Controls by their names; a part of the table. */
-export const rfqRoleControls = {
-  'sim/set_block_rfq_role': setBlockRfqRole,
-} as const
 
 /**
  * sim/set_permissions: permissions of an account in addition to placing orders, which staff of the venue decide.
@@ -194,11 +179,6 @@ const setPermissions = defineMethod({
   },
   reply: () => 'ok',
 })
-
-/** Controls by their names; a part of the table. */
-export const permissionControls = {
-  'sim/set_permissions': setPermissions,
-} as const
 
 /**
  * Parameters of controls that set settings. Their schemas, sentences and values derive from the same declarations as
@@ -254,3 +234,11 @@ function wordsOf(setting: Setting): string {
   const usual = defaultWords(setting)
   return usual === null ? words : `${words}; default: ${usual}`
 }
+
+/** Controls by their names; a part of the table. */
+export const accountSettingControls = {
+  'sim/set_permissions': setPermissions,
+  'sim/create_key': createKey,
+  'sim/set_block_rfq_role': setBlockRfqRole,
+  'sim/set_profile': setProfile,
+} as const

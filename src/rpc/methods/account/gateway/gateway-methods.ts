@@ -108,13 +108,6 @@ const setPortfolioLock = defineMethod({
   reply: () => 'ok',
 })
 
-/** Methods by their names; a part of the table. */
-export const portfolioLockMethods = {
-  'private/lock_portfolio': lockPortfolio,
-  'private/unlock_portfolio': unlockPortfolio,
-  'sim/lock_portfolio': setPortfolioLock,
-} as const
-
 const NANO_SCALE = 9
 
 const times: { readonly [T in TimeInForce]: GatewayOrder['time_in_force'] } = {
@@ -266,11 +259,6 @@ function field(name: keyof WireRiskLimits, limit9: number | null): object {
   return { [name]: limit9 < 0 ? -1 : scaledToNumber(BigInt(limit9), 9) }
 }
 
-/** Methods by their names; a part of the table. */
-export const altRiskLimitMethods = {
-  'private/get_alt_risk_limits': getAltRiskLimits,
-} as const
-
 /**
  * public/get_instruments over the REST interface of a gateway: instruments of the alternative engine, whose kinds
  * distinguish perpetuals from dated futures.
@@ -338,3 +326,11 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
 function sumOf(amounts: readonly Amount[]): Amount {
   return amount(amounts.reduce<bigint>((sum, each) => sum + each, 0n))
 }
+
+/** Methods by their names; a part of the table. */
+export const gatewayMethods = {
+  'private/get_alt_risk_limits': getAltRiskLimits,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
+  'sim/lock_portfolio': setPortfolioLock,
+} as const

@@ -250,13 +250,6 @@ function detailsOut(
   }
 }
 
-/** Methods by their names; a part of the table. */
-export const subaccountMethods = {
-  'private/get_subaccounts': getSubaccounts,
-  'private/create_subaccount': createSubaccount,
-  'private/get_subaccounts_details': getSubaccountsDetails,
-} as const
-
 /**
  * Settings of subaccounts that main accounts can change: private/change_subaccount_name, set_email_for_subaccount,
  * toggle_subaccount_login, toggle_notifications_from_subaccount and remove_subaccount.
@@ -367,15 +360,6 @@ const removeSubaccount = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Methods by their names; a part of the table. */
-export const subaccountSettingMethods = {
-  'private/change_subaccount_name': changeSubaccountName,
-  'private/set_email_for_subaccount': setEmailForSubaccount,
-  'private/toggle_subaccount_login': toggleSubaccountLogin,
-  'private/toggle_notifications_from_subaccount': toggleNotifications,
-  'private/remove_subaccount': removeSubaccount,
-} as const
-
 /**
  * private/set_disabled_trading_products: the kinds of instruments that an account may not trade.
  *
@@ -410,4 +394,16 @@ const setDisabledTradingProducts = defineMethod({
 /** Methods by their names; a part of the table. */
 export const tradingProductMethods = {
   'private/set_disabled_trading_products': setDisabledTradingProducts,
+} as const
+
+/** Methods by their names; a part of the table. */
+export const subaccountMethods = {
+  'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
+  'private/get_subaccounts_details': getSubaccountsDetails,
+  'private/change_subaccount_name': changeSubaccountName,
+  'private/set_email_for_subaccount': setEmailForSubaccount,
+  'private/toggle_subaccount_login': toggleSubaccountLogin,
+  'private/toggle_notifications_from_subaccount': toggleNotifications,
+  'private/remove_subaccount': removeSubaccount,
 } as const

@@ -104,11 +104,6 @@ function instrumentOf(history: History, { instrument }: Transaction): Instrument
   return instrument === null ? undefined : history.instruments.get(instrument)
 }
 
-/** Methods by their names; a part of the table. */
-export const transactionLogMethods = {
-  'private/get_transaction_log': getTransactionLog,
-} as const
-
 /**
  * private/get_settlement_history_by_currency and _by_instrument: the account's part in settlements, deliveries and
  * bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
@@ -175,7 +170,8 @@ function bankruptcyOf(
 }
 
 /** Methods by their names; a part of the table. */
-export const settlementHistoryMethods = {
+export const moneyRecordMethods = {
   'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
   'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
+  'private/get_transaction_log': getTransactionLog,
 } as const

@@ -152,11 +152,6 @@ const unsupported: Fault = {
   refusal: { reason: 'invalid_or_unsupported_instrument' },
 }
 
-/** Methods by their names; a part of the table. */
-export const movePositionMethods = {
-  'private/move_positions': movePositions,
-} as const
-
 /**
  * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: transfers of money
  * between accounts of one owner, which arrive at once, and the list of all transfers, including those to other users.
@@ -314,7 +309,8 @@ function transferOut(context: ReadContext, transfer: Transfer, viewer: AccountId
 }
 
 /** Methods by their names; a part of the table. */
-export const cashTransferMethods = {
+export const transferMethods = {
+  'private/move_positions': movePositions,
   'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
   'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
   'private/get_transfers': getTransfers,

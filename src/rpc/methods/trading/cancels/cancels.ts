@@ -162,11 +162,6 @@ const cancel = defineMethod({
   reply: (context): WireOrder => orderReport(context, ownOrder(context)),
 })
 
-/** Methods by their names; a part of the table. */
-export const cancelMethods = {
-  'private/cancel': cancel,
-} as const
-
 /**
  * private/cancel_all, its forms by currency, currency pair, instrument and kind or type, and cancel_by_label. They
  * cancel orders in the order of creation and return their number, or with `detailed` the orders.
@@ -188,7 +183,8 @@ export function cancelReport(context: ReplyContext, { detailed }: { readonly det
 }
 
 /** Methods by their names; a part of the table. */
-export const bulkCancelMethods = {
+export const cancelMethods = {
+  'private/cancel': cancel,
   'private/cancel_all': cancelAll,
   'private/cancel_all_by_currency': cancelAllByCurrency,
   'private/cancel_all_by_currency_pair': cancelAllByCurrencyPair,
