@@ -34,6 +34,7 @@ export {
 export {
   argumentFault,
   asker,
+  commandOf,
   decimal,
   defineMethod,
   earlier,

@@ -22,6 +22,7 @@ export { tickerOut } from './market/ticker.ts'
 export {
   asker,
   type CommandBody,
+  commandOf,
   type DeskWork,
   defineMethod,
   lastingExtras,

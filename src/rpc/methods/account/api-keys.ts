@@ -32,7 +32,7 @@ import {
 } from '../../../model/index.ts'
 import type { AccessNote } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { asker, commandOf, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { keySecretOf } from '../secrets.ts'
 import { ownNote } from './owner.ts'
@@ -258,10 +258,7 @@ const enableApiKey = defineMethod({
   command: 'change_key',
   params: z.object({ id }),
   note: (context, params) => noteOf(context, params.id, 'enabled_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { enabled: true } },
-    fault: null,
-  }),
+  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled: true } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
@@ -272,10 +269,7 @@ const disableApiKey = defineMethod({
   command: 'change_key',
   params: z.object({ id }),
   note: (context, params) => noteOf(context, params.id, 'disabled_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { enabled: false } },
-    fault: null,
-  }),
+  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled: false } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
@@ -286,7 +280,7 @@ const removeApiKey = defineMethod({
   command: 'remove_key',
   params: z.object({ id }),
   note: (context, params) => noteOf(context, params.id, 'removed_api_key'),
-  read: (_context, params) => ({ body: { kind: 'remove_key', key: params.id }, fault: null }),
+  read: (_context, params) => commandOf({ kind: 'remove_key', key: params.id }),
   reply: () => 'ok' as const,
 })
 
@@ -301,10 +295,7 @@ const resetApiKey = defineMethod({
     return key === undefined ? [] : (key.scopes ?? accessScopes)
   },
   note: (context, params) => noteOf(context, params.id, 'reset_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { renews: true } },
-    fault: null,
-  }),
+  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { renews: true } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id, true),
 })
 
@@ -314,10 +305,7 @@ const changeApiKeyName = defineMethod({
   sessions: 'json_rpc',
   command: 'change_key',
   params: z.object({ id, name }),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { title: params.name } },
-    fault: null,
-  }),
+  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { title: params.name } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 

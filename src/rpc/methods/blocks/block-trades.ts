@@ -31,6 +31,7 @@ import {
 } from '../../wire/index.ts'
 import {
   asker,
+  commandOf,
   defineMethod,
   needsApproval,
   queryOf,
@@ -137,17 +138,14 @@ const answerParams = z.object({
 })
 
 function readAnswer(context: ReadContext, params: z.output<typeof answerParams>, answer: BlockAnswer): ReadRequest {
-  return {
-    body: {
-      kind: 'answer_block_trade',
-      role: params.role,
-      timestamp: readTime(params.timestamp),
-      nonce: params.nonce,
-      answer,
-      needsApproval: needsApproval(context),
-    },
-    fault: null,
-  }
+  return commandOf({
+    kind: 'answer_block_trade',
+    role: params.role,
+    timestamp: readTime(params.timestamp),
+    nonce: params.nonce,
+    answer,
+    needsApproval: needsApproval(context),
+  })
 }
 
 /** Approves the requesting account's side of a block trade; the last approval executes it. */
@@ -194,10 +192,7 @@ const invalidateBlockTradeSignature = defineMethod({
   params: z.object({
     signature: secretText.describe('a signature that the account received'),
   }),
-  read: (_, { signature }) => ({
-    body: { kind: 'invalidate_block_signature', signature },
-    fault: null,
-  }),
+  read: (_, { signature }) => commandOf({ kind: 'invalidate_block_signature', signature }),
   reply: (): 'ok' => 'ok',
 })
 

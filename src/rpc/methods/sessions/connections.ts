@@ -17,7 +17,7 @@ import {
   sessionKinds,
   validationStep,
 } from '../../../model/index.ts'
-import { asker, type CommandBody, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
+import { asker, type CommandBody, commandOf, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
 import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
 import { secretText } from '../secrets.ts'
 
@@ -105,7 +105,7 @@ function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
     sessions: 'any',
     command: 'close_session',
     params: closeParams,
-    read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),
+    read: (context, params) => commandOf(closeBody(context, params.session, how)),
     reply: (context): ClosedSession => ({ cancelled: context.count }),
   })
 }
@@ -151,10 +151,7 @@ function setting(enabled: boolean): Method<typeof params, 'ok'> {
     sessions: 'json_rpc',
     command: 'set_cancel_on_disconnect',
     params,
-    read: (_context, { scope }) => ({
-      body: { kind: 'set_cancel_on_disconnect', scope, enabled },
-      fault: null,
-    }),
+    read: (_context, { scope }) => commandOf({ kind: 'set_cancel_on_disconnect', scope, enabled }),
     reply: (): 'ok' => 'ok',
   })
 }

@@ -14,7 +14,7 @@ import {
   lspGroups,
   type RiskLimits,
 } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
+import { commandOf, defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
@@ -110,7 +110,7 @@ const trimOrders = defineMethod({
   read: (context, params): ReadRequest => {
     const target = findAccount(context.exchange, params.account)
     if (target === undefined) return { body: unreadable('trim_orders'), fault: unknownAccount }
-    return { body: { kind: 'trim_orders', target: target.id }, fault: null }
+    return commandOf({ kind: 'trim_orders', target: target.id })
   },
   reply: (context): number => context.count,
 })
@@ -120,7 +120,7 @@ const unknownAccount = paramFault('account', 'unknown_account')
 function locking(context: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
   const target = findAccount(context.exchange, params.account)
   if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
-  return { body: { kind: 'lock_account', target: target.id, lock, locked: params.locked }, fault: null }
+  return commandOf({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
 }
 
 /** Controls by their names; a part of the table. */

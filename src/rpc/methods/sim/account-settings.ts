@@ -23,7 +23,7 @@ import {
   type SettingsOf,
 } from '../../../model/index.ts'
 import { LOCAL_ADDRESS } from '../../history/index.ts'
-import { defineMethod, type ReadContext, unreadable } from '../method.ts'
+import { commandOf, defineMethod, type ReadContext, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault } from '../params.ts'
 
 /** The key of a setting in files; never for a setting that files cannot contain. */
@@ -166,16 +166,13 @@ const setPermissions = defineMethod({
         fault: paramFault('account', 'unknown_account'),
       }
     }
-    return {
-      body: {
-        kind: 'set_permissions',
-        target: target.id,
-        member: params.member ?? null,
-        mmp: params.mmp ?? null,
-        massQuotes: params.mass_quotes ?? null,
-      },
-      fault: null,
-    }
+    return commandOf({
+      kind: 'set_permissions',
+      target: target.id,
+      member: params.member ?? null,
+      mmp: params.mmp ?? null,
+      massQuotes: params.mass_quotes ?? null,
+    })
   },
   reply: () => 'ok',
 })

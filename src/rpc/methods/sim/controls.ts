@@ -20,7 +20,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { defineMethod, queryOf, unreadable } from '../method.ts'
+import { commandOf, defineMethod, queryOf, unreadable } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -146,15 +146,12 @@ const deposit = defineMethod({
     if (money === undefined) {
       return { body: unreadable('deposit'), fault: paramFault('amount', 'too_many_decimals') }
     }
-    return {
-      body: {
-        kind: 'deposit',
-        target: target.id,
-        currency: params.currency,
-        amount: amount(money),
-      },
-      fault: null,
-    }
+    return commandOf({
+      kind: 'deposit',
+      target: target.id,
+      currency: params.currency,
+      amount: amount(money),
+    })
   },
   reply: () => 'ok',
 })
@@ -213,7 +210,7 @@ const setInstrumentState = defineMethod({
     if (instrument === undefined) {
       return { body: unreadable('set_instrument_state'), fault: unknownInstrument }
     }
-    return { body: { kind: 'set_instrument_state', instrument: instrument.id, state: params.state }, fault: null }
+    return commandOf({ kind: 'set_instrument_state', instrument: instrument.id, state: params.state })
   },
   reply: () => 'ok',
 })
@@ -224,10 +221,7 @@ const advance = defineMethod({
   sessions: 'any',
   command: 'advance_time',
   params: z.object({ to: timestamp }),
-  read: (_context, params) => ({
-    body: { kind: 'advance_time', to: readTime(params.to) },
-    fault: null,
-  }),
+  read: (_context, params) => commandOf({ kind: 'advance_time', to: readTime(params.to) }),
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 

@@ -6,7 +6,7 @@
 
 import { z } from '../../../core/index.ts'
 import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch } from '../../../model/index.ts'
-import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
+import { commandOf, defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { indexName, paramFault } from '../params.ts'
 
 /** Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. */
@@ -22,10 +22,8 @@ const setMaintenance = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ active }),
-  read: (_context, params) => ({
-    body: { kind: 'set_gateway_switch', switch: { type: 'maintenance' }, on: params.active },
-    fault: null,
-  }),
+  read: (_context, params) =>
+    commandOf({ kind: 'set_gateway_switch', switch: { type: 'maintenance' }, on: params.active }),
   reply: () => 'ok',
 })
 
@@ -40,14 +38,12 @@ const setPublicMethods = defineMethod({
   params: z.object({
     allow_unauthenticated: z.boolean().describe('true to answer requests without a token'),
   }),
-  read: (_context, params) => ({
-    body: {
+  read: (_context, params) =>
+    commandOf({
       kind: 'set_gateway_switch',
       switch: { type: 'public_methods' },
       on: params.allow_unauthenticated,
-    },
-    fault: null,
-  }),
+    }),
   reply: () => 'ok',
 })
 
@@ -59,10 +55,8 @@ const setIndexOutage = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ index_name: indexName, active }),
-  read: (_context, { index_name: index, active: on }) => ({
-    body: { kind: 'set_gateway_switch', switch: { type: 'index_outage', index }, on },
-    fault: null,
-  }),
+  read: (_context, { index_name: index, active: on }) =>
+    commandOf({ kind: 'set_gateway_switch', switch: { type: 'index_outage', index }, on }),
   reply: () => 'ok',
 })
 
@@ -118,7 +112,7 @@ const setAlgoCancelOnly = defineMethod({
 })
 
 function switching(which: SetGatewaySwitch['switch'], on: boolean): ReadRequest {
-  return { body: { kind: 'set_gateway_switch', switch: which, on }, fault: null }
+  return commandOf({ kind: 'set_gateway_switch', switch: which, on })
 }
 
 /** Controls by their names; a part of the table. */

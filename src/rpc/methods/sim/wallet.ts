@@ -23,7 +23,7 @@ import {
   type WireWithdrawal,
   withdrawalOut,
 } from '../../wire/index.ts'
-import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
+import { commandOf, defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
 import { choiceIn, paymentsOf, readSum } from '../wallet/payments.ts'
 
@@ -97,7 +97,7 @@ const holdTransfers = defineMethod({
   sessions: 'any',
   command: 'hold_transfers',
   params: z.object({ held: z.boolean().describe('true if transfers to other users wait') }),
-  read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
+  read: (_context, { held }) => commandOf({ kind: 'hold_transfers', held }),
   reply: () => 'ok',
 })
 
@@ -146,7 +146,7 @@ const receiveDeposit = defineMethod({
 const paymentId = z.int().min(1).describe('number among the payments of its type')
 
 function readMove(type: PaymentType, id: number, state: PaymentState): ReadRequest {
-  return { body: { kind: 'move_payment', type, payment: id, state }, fault: null }
+  return commandOf({ kind: 'move_payment', type, payment: id, state })
 }
 
 /** Completes a deposit, rejects it, or marks it as replaced by another. */

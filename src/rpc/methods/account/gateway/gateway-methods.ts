@@ -17,7 +17,7 @@ import { anyOrder, coinSize9, type Instrument, originOf, type Side, type TimeInF
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut, type WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
-import { asker, defineMethod, type Method, queryOf, type ReplyContext, unreadable } from '../../method.ts'
+import { asker, commandOf, defineMethod, type Method, queryOf, type ReplyContext, unreadable } from '../../method.ts'
 import { paramFault } from '../../params.ts'
 
 /** The limits of one pair. */
@@ -75,7 +75,7 @@ export const lockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
+  read: () => commandOf({ kind: 'lock_portfolio', target: null, locked: true }),
   reply: () => 'ok',
 })
 
@@ -85,7 +85,7 @@ export const unlockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
+  read: () => commandOf({ kind: 'lock_portfolio', target: null, locked: false }),
   reply: () => 'ok',
 })
 
@@ -103,7 +103,7 @@ const setPortfolioLock = defineMethod({
     if (target === undefined || target.house) {
       return { body: unreadable('lock_portfolio'), fault: paramFault('account', 'unknown_account') }
     }
-    return { body: { kind: 'lock_portfolio', target: target.id, locked }, fault: null }
+    return commandOf({ kind: 'lock_portfolio', target: target.id, locked })
   },
   reply: () => 'ok',
 })
@@ -218,10 +218,7 @@ const cancelPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'cancel_orders',
   params: z.object({}),
-  read: () => ({
-    body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
-    fault: null,
-  }),
+  read: () => commandOf({ kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false }),
   reply: (context): number => context.count,
 })
 
