@@ -18,7 +18,7 @@ import {
   validationStep,
 } from '../../../model/index.ts'
 import { asker, type CommandBody, commandOf, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
-import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
+import { earlier, paramFault, sessionClock, silenceClock, unknownAccount } from '../params.ts'
 import { secretText } from '../secrets.ts'
 
 const params = z.object({
@@ -67,7 +67,7 @@ const connect = defineMethod({
     const gateway = gatewayIds.find((id) => id === gatewayName)
     let fault: Fault | null = null
     if (name !== undefined && (account === undefined || account.house)) {
-      fault = paramFault('account', 'unknown_account')
+      fault = unknownAccount
     }
     if (gatewayName !== undefined && gateway === undefined) {
       fault = earlier(fault, paramFault('gateway', `expected one of ${gatewayIds.join(', ')}`))

@@ -3,7 +3,7 @@
  * `maker/desk`. Source: sessions document 2.3, 4.7.
  */
 
-import { type AccountId, accountId, assert, type DecimalInput, micros, z } from '../../../core/index.ts'
+import { accountId, assert, type DecimalInput, micros, z } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
 import {
   type AccountProfile,
@@ -23,8 +23,8 @@ import {
   type SettingsOf,
 } from '../../../model/index.ts'
 import { LOCAL_ADDRESS } from '../../history/index.ts'
-import { commandOf, defineMethod, type ReadContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault } from '../params.ts'
+import { commandOf, defineMethod, unreadable } from '../method.ts'
+import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 /** The key of a setting in files; never for a setting that files cannot contain. */
 type KeyOf<S> = S extends { readonly key: infer K extends string } ? K : never
@@ -66,13 +66,11 @@ const createKey = defineMethod({
     return { account: target, log, ip: LOCAL_ADDRESS, data: `${account}/${name}` }
   },
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('create_key'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('create_key'), fault: unknownAccount }
     const { values, fault } = givenSettings<KeyTerms>(keySettings, params)
     const terms = { ...defaultsOf<KeyTerms>(keySettings), ...values }
-    return { body: { kind: 'create_key', target: target.id, name: params.name, terms, title: null }, fault }
+    return { body: { kind: 'create_key', target, name: params.name, terms, title: null }, fault }
   },
   reply: () => 'ok',
 })
@@ -92,12 +90,10 @@ const setProfile = defineMethod({
     ...settingParams(profileSettings),
   }),
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('set_profile'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_profile'), fault: unknownAccount }
     const { values: profile, fault } = givenSettings<AccountProfile>(profileSettings, params)
-    return { body: { kind: 'set_profile', target: target.id, profile }, fault }
+    return { body: { kind: 'set_profile', target, profile }, fault }
   },
   reply: () => 'ok',
 })
@@ -117,14 +113,12 @@ const setBlockRfqRole = defineMethod({
     ...settingParams(rfqRoleSettings),
   }),
   read: (context, params) => {
-    const target = accountNamed(context, params.account)
-    if (target === undefined) {
-      return { body: unreadable('set_rfq_party'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_rfq_party'), fault: unknownAccount }
     const { values, fault } = givenSettings<RfqRole<string>>(rfqRoleSettings, params)
     const { broker: name = null, ...role } = values
     if (name === null) return { body: { kind: 'set_rfq_party', target, role }, fault }
-    const broker = accountNamed(context, name)
+    const broker = traderNamed(context.exchange, name)
     if (broker === undefined) {
       const unknown = earlier(paramFault('broker', 'unknown_account'), fault)
       return { body: unreadable('set_rfq_party'), fault: unknown }
@@ -133,11 +127,6 @@ const setBlockRfqRole = defineMethod({
   },
   reply: () => 'ok',
 })
-
-function accountNamed(context: ReadContext, name: string): AccountId | undefined {
-  const found = findAccount(context.exchange, name)
-  return found === undefined || found.house ? undefined : found.id
-}
 
 /**
  * sim/set_permissions: permissions of an account in addition to placing orders, which staff of the venue decide.
@@ -159,16 +148,11 @@ const setPermissions = defineMethod({
     mass_quotes: z.boolean().optional().describe('true if it may send mass quotes; default true'),
   }),
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return {
-        body: unreadable('set_permissions'),
-        fault: paramFault('account', 'unknown_account'),
-      }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_permissions'), fault: unknownAccount }
     return commandOf({
       kind: 'set_permissions',
-      target: target.id,
+      target,
       member: params.member ?? null,
       mmp: params.mmp ?? null,
       massQuotes: params.mass_quotes ?? null,

@@ -31,6 +31,7 @@ import {
   readSize,
   readTime,
   timestamp,
+  unknownAccount,
   unknownInstrument,
 } from '../params.ts'
 import { priceControls } from './prices.ts'
@@ -238,8 +239,6 @@ const stopFeeds = defineMethod({
   read: () => queryOf(null),
   reply: () => 'ok',
 })
-
-const unknownAccount = paramFault('account', 'unknown_account')
 
 /** Overrides as decimal text; texts, such as the name of an index, pass unchanged. */
 function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {

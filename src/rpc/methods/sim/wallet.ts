@@ -11,6 +11,7 @@ import {
   addressStatuses,
   addressTypes,
   controlledStates,
+  type Fault,
   type PaymentState,
   type PaymentType,
   walletTypes,
@@ -24,7 +25,7 @@ import {
   withdrawalOut,
 } from '../../wire/index.ts'
 import { commandOf, defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
+import { decimal, earlier, requestCurrency, unknownAccount } from '../params.ts'
 import { choiceIn, paymentsOf, readSum } from '../wallet/payments.ts'
 
 const nextState = 'new state'
@@ -32,8 +33,8 @@ const accountName = z.string().describe('name of an account')
 const text = z.string().min(1).max(256).optional()
 
 /** The fault of a name that belongs to no trader. */
-function accountFault(account: Account | undefined): ReturnType<typeof paramFault> | null {
-  return account === undefined || account.house ? paramFault('account', 'unknown_account') : null
+function accountFault(account: Account | undefined): Fault | null {
+  return account === undefined || account.house ? unknownAccount : null
 }
 
 /** Sets who keeps the wallet of an account: the venue or a third party. */

@@ -5,20 +5,13 @@
  */
 
 import { type Amount, amount, type Lots, scaledToNumber, z } from '../../../../core/index.ts'
-import {
-  allInstruments,
-  findAccount,
-  type OrderView,
-  openOrders,
-  pairNumberOf,
-  viewRiskLimits,
-} from '../../../../engine/index.ts'
+import { allInstruments, type OrderView, openOrders, pairNumberOf, viewRiskLimits } from '../../../../engine/index.ts'
 import { anyOrder, coinSize9, type Instrument, originOf, type Side, type TimeInForce } from '../../../../model/index.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut, type WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
 import { asker, commandOf, defineMethod, type Method, queryOf, type ReplyContext, unreadable } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { traderNamed, unknownAccount } from '../../params.ts'
 
 /** The limits of one pair. */
 export interface WireRiskLimits {
@@ -98,12 +91,10 @@ const setPortfolioLock = defineMethod({
     account: z.string().describe('name of an account'),
     locked: z.boolean().default(true).describe('true to lock it'),
   }),
-  read: ({ exchange }, { account, locked }) => {
-    const target = findAccount(exchange, account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('lock_portfolio'), fault: paramFault('account', 'unknown_account') }
-    }
-    return commandOf({ kind: 'lock_portfolio', target: target.id, locked })
+  read: (context, params) => {
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('lock_portfolio'), fault: unknownAccount }
+    return commandOf({ kind: 'lock_portfolio', target, locked: params.locked })
   },
   reply: () => 'ok',
 })
