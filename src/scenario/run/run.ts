@@ -33,7 +33,7 @@ import { findAccount, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
-import { createDesk, type Desk, type RequestParams, type VenueReply, viewContext } from '../../rpc/index.ts'
+import { createDesk, type Desk, type VenueReply, viewContext } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -66,13 +66,6 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
-}
-
-/** A query in the form of a request. */
-interface Query {
-  readonly account: string | null
-  readonly method: string
-  readonly params: RequestParams
 }
 
 const hookNames: OptionNames<RunHooks> = {
@@ -366,12 +359,10 @@ function concludeScenario({ file, checks, totals }: Scenario, desk: Desk, counts
 }
 
 /**
- * Answers queries outside of a run: with the same views as replies to requests, but without a request, so that a query
- * changes neither the journal nor the numbers of later requests.
+ * The venue's current answer to the query of a final check, or the word for its refusal. It comes from the same views
+ * as replies, but without a request, so that it changes neither the journal nor the numbers of later requests.
  */
-
-/** The venue's current answer, or the word for its refusal. */
-function answerOf(desk: Desk, query: Query): Result<unknown, string> {
+function answerOf(desk: Desk, query: Scenario['checks'][number]): Result<unknown, string> {
   const method = defined(findMethod(query.method), 'a final check names a method')
   assert(method.command === 'query', 'only queries can be answered outside the run')
   const asker = query.account === null ? undefined : findAccount(desk.exchange, query.account)

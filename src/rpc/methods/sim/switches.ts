@@ -1,5 +1,6 @@
 /**
- * Switches of the venue's staff: sim/set_gateway_active, set_message_enabled, set_algo_cancel_only.
+ * Switches of the venue's staff: sim/set_gateway_active, set_message_enabled, set_algo_cancel_only. Outages of the
+ * venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage.
  *
  * Source: sessions document 8.14; S299-S301.
  */
@@ -8,8 +9,6 @@ import { z } from '../../../core/index.ts'
 import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch } from '../../../model/index.ts'
 import { commandOf, defineMethod, type ReadRequest, unreadable } from '../method.ts'
 import { indexName, paramFault } from '../params.ts'
-
-/** Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. */
 
 const active = z.boolean().describe('true starts it, false ends it')
 
@@ -22,8 +21,7 @@ const setMaintenance = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ active }),
-  read: (_context, params) =>
-    commandOf({ kind: 'set_gateway_switch', switch: { type: 'maintenance' }, on: params.active }),
+  read: (_context, params) => switching({ type: 'maintenance' }, params.active),
   reply: () => 'ok',
 })
 
@@ -38,12 +36,7 @@ const setPublicMethods = defineMethod({
   params: z.object({
     allow_unauthenticated: z.boolean().describe('true to answer requests without a token'),
   }),
-  read: (_context, params) =>
-    commandOf({
-      kind: 'set_gateway_switch',
-      switch: { type: 'public_methods' },
-      on: params.allow_unauthenticated,
-    }),
+  read: (_context, params) => switching({ type: 'public_methods' }, params.allow_unauthenticated),
   reply: () => 'ok',
 })
 
@@ -55,8 +48,7 @@ const setIndexOutage = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ index_name: indexName, active }),
-  read: (_context, { index_name: index, active: on }) =>
-    commandOf({ kind: 'set_gateway_switch', switch: { type: 'index_outage', index }, on }),
+  read: (_context, params) => switching({ type: 'index_outage', index: params.index_name }, params.active),
   reply: () => 'ok',
 })
 
