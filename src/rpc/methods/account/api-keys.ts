@@ -32,7 +32,7 @@ import {
 } from '../../../model/index.ts'
 import type { AccessNote } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, commandOf, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { asker, commandOf, defineMethod, type Method, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { keySecretOf } from '../secrets.ts'
 import { ownNote } from './owner.ts'
@@ -251,27 +251,25 @@ function entryOfEdit(context: ReadContext, params: z.output<typeof keyEdit>): Ac
   return enabled ? 'enabled_api_key' : 'disabled_api_key'
 }
 
+const keyNumber = z.object({ id })
+
+function switchingKey(enabled: boolean): Method<typeof keyNumber, WireApiKey> {
+  return defineMethod({
+    scope: 'account:read_write',
+    sessions: 'json_rpc',
+    command: 'change_key',
+    params: keyNumber,
+    note: (context, params) => noteOf(context, params.id, enabled ? 'enabled_api_key' : 'disabled_api_key'),
+    read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled } }),
+    reply: (context, params) => changedOut(context, params.id),
+  })
+}
+
 /** Enables a key again. */
-const enableApiKey = defineMethod({
-  scope: 'account:read_write',
-  sessions: 'json_rpc',
-  command: 'change_key',
-  params: z.object({ id }),
-  note: (context, params) => noteOf(context, params.id, 'enabled_api_key'),
-  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled: true } }),
-  reply: (context, params): WireApiKey => changedOut(context, params.id),
-})
+const enableApiKey = switchingKey(true)
 
 /** Disables a key and ends its tokens, until it is enabled again. */
-const disableApiKey = defineMethod({
-  scope: 'account:read_write',
-  sessions: 'json_rpc',
-  command: 'change_key',
-  params: z.object({ id }),
-  note: (context, params) => noteOf(context, params.id, 'disabled_api_key'),
-  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled: false } }),
-  reply: (context, params): WireApiKey => changedOut(context, params.id),
-})
+const disableApiKey = switchingKey(false)
 
 /** Removes a key permanently and ends its tokens. The key of the account itself can only be disabled. */
 const removeApiKey = defineMethod({

@@ -33,10 +33,10 @@ import {
   asker,
   commandOf,
   defineMethod,
+  type Method,
   needsApproval,
   queryOf,
   type ReadContext,
-  type ReadRequest,
   type ReplyContext,
 } from '../method.ts'
 import { earlier, paramFault, readTime, requestCurrency } from '../params.ts'
@@ -137,36 +137,30 @@ const answerParams = z.object({
   role: role.describe('own role in the block trade'),
 })
 
-function readAnswer(context: ReadContext, params: z.output<typeof answerParams>, answer: BlockAnswer): ReadRequest {
-  return commandOf({
-    kind: 'answer_block_trade',
-    role: params.role,
-    timestamp: readTime(params.timestamp),
-    nonce: params.nonce,
-    answer,
-    needsApproval: needsApproval(context),
+function answering(answer: BlockAnswer): Method<typeof answerParams, 'ok'> {
+  return defineMethod({
+    scope: 'block_trade:read_write',
+    sessions: 'json_rpc',
+    command: 'answer_block_trade',
+    params: answerParams,
+    read: (context, params) =>
+      commandOf({
+        kind: 'answer_block_trade',
+        role: params.role,
+        timestamp: readTime(params.timestamp),
+        nonce: params.nonce,
+        answer,
+        needsApproval: needsApproval(context),
+      }),
+    reply: () => 'ok',
   })
 }
 
 /** Approves the requesting account's side of a block trade; the last approval executes it. */
-const approveBlockTrade = defineMethod({
-  scope: 'block_trade:read_write',
-  sessions: 'json_rpc',
-  command: 'answer_block_trade',
-  params: answerParams,
-  read: (context, params) => readAnswer(context, params, 'accepted'),
-  reply: (): 'ok' => 'ok',
-})
+const approveBlockTrade = answering('accepted')
 
 /** Rejects a waiting block trade for both sides. */
-const rejectBlockTrade = defineMethod({
-  scope: 'block_trade:read_write',
-  sessions: 'json_rpc',
-  command: 'answer_block_trade',
-  params: answerParams,
-  read: (context, params) => readAnswer(context, params, 'rejected'),
-  reply: (): 'ok' => 'ok',
-})
+const rejectBlockTrade = answering('rejected')
 
 /** Signs one side of a block trade. It moves no position and reserves no margin. */
 const verifyBlockTrade = defineMethod({

@@ -14,7 +14,7 @@ import {
   lspGroups,
   type RiskLimits,
 } from '../../../model/index.ts'
-import { commandOf, defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
+import { commandOf, defineMethod, type Method, type ReadRequest, unreadable } from '../method.ts'
 import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
@@ -75,25 +75,26 @@ const lockParams = z.object({
   locked: z.boolean().default(true).describe('true locks the account, false unlocks it'),
 })
 
+function locking(lock: AccountLock): Method<typeof lockParams, 'ok'> {
+  return defineMethod({
+    scope: 'sim',
+    sessions: 'any',
+    command: 'lock_account',
+    params: lockParams,
+    read: (context, params) => {
+      const target = findAccount(context.exchange, params.account)
+      if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
+      return commandOf({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
+    },
+    reply: () => 'ok',
+  })
+}
+
 /** Cancels the orders of an account. Until it is unlocked, it can only place reduce-only orders, and no spot orders. */
-const lockPositions = defineMethod({
-  scope: 'sim',
-  sessions: 'any',
-  command: 'lock_account',
-  params: lockParams,
-  read: (context, params) => locking(context, params, 'positions'),
-  reply: () => 'ok',
-})
+const lockPositions = locking('positions')
 
 /** Cancels the orders of an account with portfolio margin. Until it is unlocked, it cannot place orders. */
-const lockPortfolioMargin = defineMethod({
-  scope: 'sim',
-  sessions: 'any',
-  command: 'lock_account',
-  params: lockParams,
-  read: (context, params) => locking(context, params, 'portfolio_margin'),
-  reply: () => 'ok',
-})
+const lockPortfolioMargin = locking('portfolio_margin')
 
 /**
  * Cancels orders that increase the initial margin of an account with portfolio margin, newest first, until its margin
@@ -111,12 +112,6 @@ const trimOrders = defineMethod({
   },
   reply: (context): number => context.count,
 })
-
-function locking(context: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
-  const target = findAccount(context.exchange, params.account)
-  if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
-  return commandOf({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
-}
 
 /** Controls by their names; a part of the table. */
 export const accountLockControls = {
