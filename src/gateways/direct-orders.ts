@@ -8,7 +8,6 @@ import { lots, orderId, type Ticks, ticks, z } from '../core/index.ts'
 import { findInstrument } from '../engine/index.ts'
 import { NO_ORDER, sides } from '../model/index.ts'
 import {
-  commandOf,
   decimal,
   defineMethod,
   instrumentName,
@@ -23,6 +22,7 @@ import {
   unknownInstrument,
   unreadable,
   type VenueError,
+  validRequest,
 } from '../rpc/index.ts'
 import { answerFields, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
@@ -161,7 +161,7 @@ const amendOrder = defineMethod({
 
 function readAmend(context: ReadContext, asked: z.output<typeof amendParams>): ReadRequest {
   const named = namedByClient(context, asked.client_order_id)
-  if (named === null) return commandOf({ ...unchanged, order: NO_ORDER })
+  if (named === null) return validRequest({ ...unchanged, order: NO_ORDER })
   const { order, instrument } = named
   const size = asked.amount === undefined ? null : readSize(instrument, { amount: asked.amount })
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
@@ -208,7 +208,7 @@ const cancelDirectOrder = defineMethod({
   params: z.object({ client_order_id: clientOrderId, ...messageHead }),
   read: (context, params) => {
     const order = namedByClient(context, params.client_order_id)?.order ?? NO_ORDER
-    return commandOf({ kind: 'cancel_order', order })
+    return validRequest({ kind: 'cancel_order', order })
   },
   reply: confirmation,
   rejection: conversion,
@@ -227,7 +227,7 @@ const cancelDirectOrderById = defineMethod({
       .describe('number of the order, from the reply to its request'),
     ...messageHead,
   }),
-  read: (_context, params) => commandOf({ kind: 'cancel_order', order: orderId(Number(params.order_id)) }),
+  read: (_context, params) => validRequest({ kind: 'cancel_order', order: orderId(Number(params.order_id)) }),
   reply: confirmation,
   rejection: conversion,
 })

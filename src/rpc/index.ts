@@ -34,7 +34,6 @@ export {
 export {
   argumentFault,
   asker,
-  commandOf,
   decimal,
   defineMethod,
   earlier,
@@ -90,6 +89,7 @@ export {
   unread,
   unreadable,
   unservedMethods,
+  validRequest,
   viewContext,
   type WireApiKey,
   withoutSecrets,

@@ -22,7 +22,6 @@ export { tickerOut } from './market/ticker.ts'
 export {
   asker,
   type CommandBody,
-  commandOf,
   type DeskWork,
   defineMethod,
   lastingExtras,
@@ -34,6 +33,7 @@ export {
   type ReplyContext,
   scopeOf,
   unreadable,
+  validRequest,
   viewContext,
 } from './method.ts'
 export * from './method-set.ts'

@@ -264,7 +264,7 @@ export function unreadable(
 }
 
 /** A request with a command that the methods find no mistake in. */
-export function commandOf(body: CommandBody): ReadRequest {
+export function validRequest(body: CommandBody): ReadRequest {
   return { body, fault: null }
 }
 

@@ -32,7 +32,15 @@ import {
 } from '../../../model/index.ts'
 import type { AccessNote } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, commandOf, defineMethod, type Method, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import {
+  asker,
+  defineMethod,
+  type Method,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  validRequest,
+} from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { keySecretOf } from '../secrets.ts'
 import { ownNote } from './owner.ts'
@@ -260,7 +268,7 @@ function switchingKey(enabled: boolean): Method<typeof keyNumber, WireApiKey> {
     command: 'change_key',
     params: keyNumber,
     note: (context, params) => noteOf(context, params.id, enabled ? 'enabled_api_key' : 'disabled_api_key'),
-    read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { enabled } }),
+    read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { enabled } }),
     reply: (context, params) => changedOut(context, params.id),
   })
 }
@@ -278,7 +286,7 @@ const removeApiKey = defineMethod({
   command: 'remove_key',
   params: z.object({ id }),
   note: (context, params) => noteOf(context, params.id, 'removed_api_key'),
-  read: (_context, params) => commandOf({ kind: 'remove_key', key: params.id }),
+  read: (_context, params) => validRequest({ kind: 'remove_key', key: params.id }),
   reply: () => 'ok' as const,
 })
 
@@ -293,7 +301,7 @@ const resetApiKey = defineMethod({
     return key === undefined ? [] : (key.scopes ?? accessScopes)
   },
   note: (context, params) => noteOf(context, params.id, 'reset_api_key'),
-  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { renews: true } }),
+  read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { renews: true } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id, true),
 })
 
@@ -303,7 +311,7 @@ const changeApiKeyName = defineMethod({
   sessions: 'json_rpc',
   command: 'change_key',
   params: z.object({ id, name }),
-  read: (_context, params) => commandOf({ kind: 'change_key', key: params.id, changes: { title: params.name } }),
+  read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { title: params.name } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 

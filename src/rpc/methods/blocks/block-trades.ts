@@ -31,13 +31,13 @@ import {
 } from '../../wire/index.ts'
 import {
   asker,
-  commandOf,
   defineMethod,
   type Method,
   needsApproval,
   queryOf,
   type ReadContext,
   type ReplyContext,
+  validRequest,
 } from '../method.ts'
 import { earlier, paramFault, readTime, requestCurrency } from '../params.ts'
 import { secretText } from '../secrets.ts'
@@ -144,7 +144,7 @@ function answering(answer: BlockAnswer): Method<typeof answerParams, 'ok'> {
     command: 'answer_block_trade',
     params: answerParams,
     read: (context, params) =>
-      commandOf({
+      validRequest({
         kind: 'answer_block_trade',
         role: params.role,
         timestamp: readTime(params.timestamp),
@@ -186,7 +186,7 @@ const invalidateBlockTradeSignature = defineMethod({
   params: z.object({
     signature: secretText.describe('a signature that the account received'),
   }),
-  read: (_, { signature }) => commandOf({ kind: 'invalidate_block_signature', signature }),
+  read: (_, { signature }) => validRequest({ kind: 'invalidate_block_signature', signature }),
   reply: (): 'ok' => 'ok',
 })
 

@@ -17,7 +17,7 @@ import {
   type WireBlockRfq,
   type WireRfqTrigger,
 } from '../../wire/index.ts'
-import { asker, commandOf, defineMethod, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, type ReplyContext, validRequest } from '../method.ts'
 import { decimal, earlier, label, paramFault } from '../params.ts'
 import {
   askedLegs,
@@ -84,7 +84,7 @@ const cancelBlockRfq = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_block_rfq',
   params: z.object({ block_rfq_id: rfqId }),
-  read: (_, params) => commandOf({ kind: 'cancel_block_rfq', rfq: params.block_rfq_id }),
+  read: (_, params) => validRequest({ kind: 'cancel_block_rfq', rfq: params.block_rfq_id }),
   reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
 })
 
@@ -94,7 +94,7 @@ const cancelBlockRfqTrigger = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_rfq_trigger',
   params: z.object({ block_rfq_id: rfqId }),
-  read: (_, params) => commandOf({ kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id }),
+  read: (_, params) => validRequest({ kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id }),
   reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
 })
 

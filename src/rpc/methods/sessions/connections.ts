@@ -17,7 +17,15 @@ import {
   sessionKinds,
   validationStep,
 } from '../../../model/index.ts'
-import { asker, type CommandBody, commandOf, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  type Method,
+  queryOf,
+  type ReadContext,
+  validRequest,
+} from '../method.ts'
 import { earlier, paramFault, sessionClock, silenceClock, unknownAccount } from '../params.ts'
 import { secretText } from '../secrets.ts'
 
@@ -105,7 +113,7 @@ function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
     sessions: 'any',
     command: 'close_session',
     params: closeParams,
-    read: (context, params) => commandOf(closeBody(context, params.session, how)),
+    read: (context, params) => validRequest(closeBody(context, params.session, how)),
     reply: (context): ClosedSession => ({ cancelled: context.count }),
   })
 }
@@ -151,7 +159,7 @@ function setting(enabled: boolean): Method<typeof params, 'ok'> {
     sessions: 'json_rpc',
     command: 'set_cancel_on_disconnect',
     params,
-    read: (_context, { scope }) => commandOf({ kind: 'set_cancel_on_disconnect', scope, enabled }),
+    read: (_context, { scope }) => validRequest({ kind: 'set_cancel_on_disconnect', scope, enabled }),
     reply: (): 'ok' => 'ok',
   })
 }

@@ -14,7 +14,7 @@ import {
   lspGroups,
   type RiskLimits,
 } from '../../../model/index.ts'
-import { commandOf, defineMethod, type Method, type ReadRequest, unreadable } from '../method.ts'
+import { defineMethod, type Method, type ReadRequest, unreadable, validRequest } from '../method.ts'
 import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
@@ -84,7 +84,7 @@ function locking(lock: AccountLock): Method<typeof lockParams, 'ok'> {
     read: (context, params) => {
       const target = findAccount(context.exchange, params.account)
       if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
-      return commandOf({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
+      return validRequest({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
     },
     reply: () => 'ok',
   })
@@ -108,7 +108,7 @@ const trimOrders = defineMethod({
   read: (context, params): ReadRequest => {
     const target = findAccount(context.exchange, params.account)
     if (target === undefined) return { body: unreadable('trim_orders'), fault: unknownAccount }
-    return commandOf({ kind: 'trim_orders', target: target.id })
+    return validRequest({ kind: 'trim_orders', target: target.id })
   },
   reply: (context): number => context.count,
 })

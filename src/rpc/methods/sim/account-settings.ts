@@ -23,7 +23,7 @@ import {
   type SettingsOf,
 } from '../../../model/index.ts'
 import { LOCAL_ADDRESS } from '../../history/index.ts'
-import { commandOf, defineMethod, unreadable } from '../method.ts'
+import { defineMethod, unreadable, validRequest } from '../method.ts'
 import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 /** The key of a setting in files; never for a setting that files cannot contain. */
@@ -150,7 +150,7 @@ const setPermissions = defineMethod({
   read: (context, params) => {
     const target = traderNamed(context.exchange, params.account)
     if (target === undefined) return { body: unreadable('set_permissions'), fault: unknownAccount }
-    return commandOf({
+    return validRequest({
       kind: 'set_permissions',
       target,
       member: params.member ?? null,

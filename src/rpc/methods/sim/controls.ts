@@ -20,7 +20,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { commandOf, defineMethod, queryOf, unreadable } from '../method.ts'
+import { defineMethod, queryOf, unreadable, validRequest } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -147,7 +147,7 @@ const deposit = defineMethod({
     if (money === undefined) {
       return { body: unreadable('deposit'), fault: paramFault('amount', 'too_many_decimals') }
     }
-    return commandOf({
+    return validRequest({
       kind: 'deposit',
       target: target.id,
       currency: params.currency,
@@ -211,7 +211,7 @@ const setInstrumentState = defineMethod({
     if (instrument === undefined) {
       return { body: unreadable('set_instrument_state'), fault: unknownInstrument }
     }
-    return commandOf({ kind: 'set_instrument_state', instrument: instrument.id, state: params.state })
+    return validRequest({ kind: 'set_instrument_state', instrument: instrument.id, state: params.state })
   },
   reply: () => 'ok',
 })
@@ -222,7 +222,7 @@ const advance = defineMethod({
   sessions: 'any',
   command: 'advance_time',
   params: z.object({ to: timestamp }),
-  read: (_context, params) => commandOf({ kind: 'advance_time', to: readTime(params.to) }),
+  read: (_context, params) => validRequest({ kind: 'advance_time', to: readTime(params.to) }),
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 

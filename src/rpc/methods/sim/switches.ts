@@ -7,7 +7,7 @@
 
 import { z } from '../../../core/index.ts'
 import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch } from '../../../model/index.ts'
-import { commandOf, defineMethod, type ReadRequest, unreadable } from '../method.ts'
+import { defineMethod, type ReadRequest, unreadable, validRequest } from '../method.ts'
 import { indexName, paramFault } from '../params.ts'
 
 const active = z.boolean().describe('true starts it, false ends it')
@@ -104,7 +104,7 @@ const setAlgoCancelOnly = defineMethod({
 })
 
 function switching(which: SetGatewaySwitch['switch'], on: boolean): ReadRequest {
-  return commandOf({ kind: 'set_gateway_switch', switch: which, on })
+  return validRequest({ kind: 'set_gateway_switch', switch: which, on })
 }
 
 /** Controls by their names; a part of the table. */

@@ -24,7 +24,7 @@ import {
   type WireWithdrawal,
   withdrawalOut,
 } from '../../wire/index.ts'
-import { commandOf, defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable, validRequest } from '../method.ts'
 import { decimal, earlier, requestCurrency, unknownAccount } from '../params.ts'
 import { choiceIn, paymentsOf, readSum } from '../wallet/payments.ts'
 
@@ -98,7 +98,7 @@ const holdTransfers = defineMethod({
   sessions: 'any',
   command: 'hold_transfers',
   params: z.object({ held: z.boolean().describe('true if transfers to other users wait') }),
-  read: (_context, { held }) => commandOf({ kind: 'hold_transfers', held }),
+  read: (_context, { held }) => validRequest({ kind: 'hold_transfers', held }),
   reply: () => 'ok',
 })
 
@@ -147,7 +147,7 @@ const receiveDeposit = defineMethod({
 const paymentId = z.int().min(1).describe('number among the payments of its type')
 
 function readMove(type: PaymentType, id: number, state: PaymentState): ReadRequest {
-  return commandOf({ kind: 'move_payment', type, payment: id, state })
+  return validRequest({ kind: 'move_payment', type, payment: id, state })
 }
 
 /** Completes a deposit, rejects it, or marks it as replaced by another. */

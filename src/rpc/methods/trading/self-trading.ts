@@ -4,7 +4,7 @@
  */
 import { z } from '../../../core/index.ts'
 import { venueSelfMatchModes } from '../../../model/index.ts'
-import { commandOf, defineMethod } from '../method.ts'
+import { defineMethod, validRequest } from '../method.ts'
 
 function preventionOf(block_rfq_self_match_prevention?: boolean | undefined): {
   readonly blockRfq?: boolean
@@ -27,7 +27,7 @@ const setSelfTradingConfig = defineMethod({
       .describe('true if Block RFQs may not trade between accounts of one owner; unchanged if omitted'),
   }),
   read: (_context, params) =>
-    commandOf({
+    validRequest({
       kind: 'set_self_trading',
       mode: params.mode,
       extended: params.extended_to_subaccounts,

@@ -27,7 +27,7 @@ import {
   withdrawalOut,
 } from '../../wire/index.ts'
 import { mainFault } from '../account/owner.ts'
-import { asker, commandOf, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext, validRequest } from '../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../params.ts'
 
 /** An address for deposits. */
@@ -187,7 +187,7 @@ const removeFromAddressBook = defineMethod({
     ...placeParams,
     id: text.optional().describe('id of the entry; for third-party wallets only'),
   }),
-  read: (_context, params) => commandOf({ kind: 'remove_address', choice: choiceIn(params) }),
+  read: (_context, params) => validRequest({ kind: 'remove_address', choice: choiceIn(params) }),
   reply: (): 'ok' => 'ok',
 })
 
@@ -245,7 +245,7 @@ const createDepositAddress = defineMethod({
   sessions: 'json_rpc',
   command: 'create_deposit_address',
   params: z.object({ currency: requestCurrency }),
-  read: (_context, { currency }) => commandOf({ kind: 'create_deposit_address', currency }),
+  read: (_context, { currency }) => validRequest({ kind: 'create_deposit_address', currency }),
   reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
 })
 

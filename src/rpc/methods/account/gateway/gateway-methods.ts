@@ -10,7 +10,7 @@ import { anyOrder, coinSize9, type Instrument, originOf, type Side, type TimeInF
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut, type WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
-import { asker, commandOf, defineMethod, type Method, queryOf, type ReplyContext, unreadable } from '../../method.ts'
+import { asker, defineMethod, type Method, queryOf, type ReplyContext, unreadable, validRequest } from '../../method.ts'
 import { traderNamed, unknownAccount } from '../../params.ts'
 
 /** The limits of one pair. */
@@ -68,7 +68,7 @@ export const lockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => commandOf({ kind: 'lock_portfolio', target: null, locked: true }),
+  read: () => validRequest({ kind: 'lock_portfolio', target: null, locked: true }),
   reply: () => 'ok',
 })
 
@@ -78,7 +78,7 @@ export const unlockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => commandOf({ kind: 'lock_portfolio', target: null, locked: false }),
+  read: () => validRequest({ kind: 'lock_portfolio', target: null, locked: false }),
   reply: () => 'ok',
 })
 
@@ -94,7 +94,7 @@ const setPortfolioLock = defineMethod({
   read: (context, params) => {
     const target = traderNamed(context.exchange, params.account)
     if (target === undefined) return { body: unreadable('lock_portfolio'), fault: unknownAccount }
-    return commandOf({ kind: 'lock_portfolio', target, locked: params.locked })
+    return validRequest({ kind: 'lock_portfolio', target, locked: params.locked })
   },
   reply: () => 'ok',
 })
@@ -209,7 +209,7 @@ const cancelPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'cancel_orders',
   params: z.object({}),
-  read: () => commandOf({ kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false }),
+  read: () => validRequest({ kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false }),
   reply: (context): number => context.count,
 })
 

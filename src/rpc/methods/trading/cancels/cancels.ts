@@ -6,7 +6,7 @@ import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
-import { commandOf, defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../../method.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable, validRequest } from '../../method.ts'
 import {
   anyInstrumentKind,
   instrumentName,
@@ -142,7 +142,7 @@ const cancelByLabel = defineMethod({
   read: (_context, params) => {
     const currencies = params.currency === undefined ? null : [params.currency]
     const filter: OrderFilter = { ...jsonRpcOrders, label: params.label, currencies }
-    return commandOf({ kind: 'cancel_orders', filter, freezesQuotes: false })
+    return validRequest({ kind: 'cancel_orders', filter, freezesQuotes: false })
   },
   reply: (context): number => context.count,
 })
@@ -170,7 +170,7 @@ const cancel = defineMethod({
  */
 
 function cancelling(filter: OrderFilter, freeze_quotes: boolean): ReadRequest {
-  return commandOf({ kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes })
+  return validRequest({ kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes })
 }
 
 /** The number of cancelled orders, or the orders. */
