@@ -79,7 +79,10 @@ function writeResultTexts(folders) {
     for (const { at, text } of fieldTexts(node.members, schema)) sources.get(file).texts.set(at, text)
     // An inherited field has its text in the schema of the type that inherits it.
     for (const { types } of node.heritageClauses ?? []) {
-      for (const { expression } of types) write(expression.getText(), schema)
+      for (const { expression, typeArguments } of types) {
+        // The fields of `Partial<Fields>` are those of its argument.
+        for (const part of [expression, ...(typeArguments ?? [])]) write(part.getText(), schema)
+      }
     }
   }
   for (const [name, schema] of Object.entries(components.schemas)) write(name, schema)

@@ -62,8 +62,7 @@ export function returnsText({ currencies }: AccountMetrics): string {
 
 /** The parts of the profit by prices; without options only delta and trading. */
 function earnedByPrices(one: CurrencyMetrics): string[] {
-  const { figures } = one
-  const earned = ofPrices.filter(([metric]) => (figures[metric] ?? 0) !== 0)
+  const earned = ofPrices.filter(([metric]) => (one.figures[metric] ?? 0) !== 0)
   return parts(one, earned)
 }
 

@@ -1,7 +1,8 @@
 /**
- * Compiles sources and helpers of the tests to native modules of Node. The test runner turns each call between modules
- * into a look-up, which makes the naive exchanges of the properties take half as long again. So everything is compiled
- * once before the tests, which takes a second, and the runner loads the compiled files.
+ * Compiles the sources, the helpers and checks of the tests, and the readers of types (`.ci/schemas`) to native modules
+ * of Node. The test runner turns each call between modules into a look-up, which makes the naive exchanges of the
+ * properties take half as long again, and the checks of `tidy` twice as long. So everything is compiled once before the
+ * tests, which takes a second, and the runner loads the compiled files.
  *
  * Coverage needs the runner's modules: with `--coverage` nothing is compiled.
  */
@@ -16,7 +17,7 @@ const repository = join(import.meta.dirname, '..')
  * packages of another checkout, and the tests would then use the sources and scenarios of that checkout.
  */
 const compiled = join(repository, `dist-test/modules-${process.pid}`)
-const folders = ['src', 'test/support'].map((name) => join(repository, name))
+const folders = ['src', 'test/support', 'test/lint', '.ci/schemas'].map((name) => join(repository, name))
 
 const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, { readonly default?: string }>>
@@ -54,7 +55,7 @@ const skips = {
 async function compile(): Promise<void> {
   const input = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
       .map((name) => join(folder, name)),
   )
   const build = await rolldown({

@@ -8,7 +8,7 @@ import { hearSignals, signalCodes } from '../interrupt.ts'
 import { exitCode } from '../output.ts'
 
 /** A file and the output path of its tape or text. */
-export interface ConvertTask {
+interface ConvertTask {
   readonly file: string
   readonly output: string
 }

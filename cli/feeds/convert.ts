@@ -2,13 +2,13 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import type { ConvertOptions, ConvertReport, TardisFeedOptions, TardisFeedReport } from '../../src/node.ts'
+import type { ConvertReport, TardisFeedReport } from '../../src/node.ts'
 import { namedFiles, recorded, recordedOrTapes } from '../files.ts'
 import { keepErrors } from '../json-errors.ts'
 import { type Complaint, complain, exitCode, misuse, printJson, refuseFault } from '../output.ts'
 import { print } from '../print.ts'
 import { withSeparators } from '../progress.ts'
-import { type ConvertTask, convertAtOnce } from './convert-jobs.ts'
+import { convertAtOnce } from './convert-jobs.ts'
 import { addFeedFlags, type FeedFlags, readFeedFlags } from './feed-flags.ts'
 
 interface ConvertFlags extends FeedFlags {
@@ -79,20 +79,19 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
     process.exitCode = exitCode.inputOutput
     return
   }
-  const { files } = named
   if (!/^[1-9][0-9]?$/.test(flags.jobs)) {
     misuse({ path: '--jobs', expected: 'a whole number from 1 to 99', found: flags.jobs })
     return
   }
   const options = await readFeedFlags(flags)
   if (options === null) return
-  const outputs = await outputsOf(files, flags.out, isTardis ? '.csv.gz' : '.arrow')
+  const outputs = await outputsOf(named.files, flags.out, isTardis ? '.csv.gz' : '.arrow')
   if (!outputs.ok) {
     complain(outputs.fault)
     process.exitCode = outputs.code
     return
   }
-  const tasks = files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
+  const tasks = named.files.map((file, at) => ({ file, output: outputs.paths[at] ?? flags.out }))
   const reports: Written[] = []
   const done = (report: Written): void => {
     reports.push(report)
@@ -100,14 +99,21 @@ async function convertCommand(names: readonly string[], flags: ConvertFlags): Pr
   }
   const jobs = Math.min(Number(flags.jobs), tasks.length)
   const force = flags.force === true
-  if (jobs === 1 && isTardis) {
-    await writeTardis(
-      tasks,
-      flags.exchange === undefined ? { ...options, force } : { ...options, force, exchange: flags.exchange },
-      done,
-    )
-  } else if (jobs === 1) await convertInTurn(tasks, { ...options, force }, done)
-  else {
+  if (jobs === 1) {
+    // Files are converted one after the other until one fails.
+    const { convertFeed, convertFeedToTardis } = await import('../../src/node.ts')
+    const tardis = { ...options, force, ...(flags.exchange === undefined ? {} : { exchange: flags.exchange }) }
+    for (const { file, output } of tasks) {
+      const result = isTardis
+        ? await convertFeedToTardis(file, output, tardis)
+        : await convertFeed(file, output, { ...options, force })
+      if (!result.ok) {
+        await refuseFault(result.error.kind, result.error.error)
+        break
+      }
+      done(result.value)
+    }
+  } else {
     await convertAtOnce(tasks, jobs, ownFlags(flags), (converted) => {
       if (converted.ok) {
         done(converted.report)
@@ -130,40 +136,6 @@ type Written = ConvertReport | TardisFeedReport
 /** True if a path is the folder of a run, complete or not. */
 function isRunFolder(path: string): boolean {
   return existsSync(join(path, 'manifest.json')) || existsSync(join(path, 'journal.jsonl'))
-}
-
-/** Converts files one after the other until one fails. */
-async function convertInTurn(
-  tasks: readonly ConvertTask[],
-  options: ConvertOptions,
-  done: (report: ConvertReport) => void,
-): Promise<void> {
-  const { convertFeed } = await import('../../src/node.ts')
-  for (const { file, output } of tasks) {
-    const result = await convertFeed(file, output, options)
-    if (!result.ok) {
-      await refuseFault(result.error.kind, result.error.error)
-      return
-    }
-    done(result.value)
-  }
-}
-
-/** Writes files and tapes as Tardis CSV one after the other until one fails. */
-async function writeTardis(
-  tasks: readonly ConvertTask[],
-  options: TardisFeedOptions,
-  done: (report: TardisFeedReport) => void,
-): Promise<void> {
-  const { convertFeedToTardis } = await import('../../src/node.ts')
-  for (const { file, output } of tasks) {
-    const result = await convertFeedToTardis(file, output, options)
-    if (!result.ok) {
-      await refuseFault(result.error.kind, result.error.error)
-      return
-    }
-    done(result.value)
-  }
 }
 
 /** The given flags for reading and writing a file. */

@@ -139,30 +139,28 @@ export function faultCounts(faults: Faults): readonly FaultCount[] {
 
 /** Faults as plain data; null if there never were any and the seed is the default. */
 export function saveFaults(faults: Faults): FaultsState | null {
-  const { seed, lists, rules, memories, counts } = faults
-  if (lists === 0 && seed === USUAL_SEED) return null
+  if (faults.lists === 0 && faults.seed === USUAL_SEED) return null
   return {
-    seed,
-    lists,
-    rules,
-    memories: memories.map(({ chance, seen, met }) => ({ chance: chance.snapshot(), seen, met })),
-    counts: [...counts],
+    seed: faults.seed,
+    lists: faults.lists,
+    rules: faults.rules,
+    memories: faults.memories.map(({ chance, seen, met }) => ({ chance: chance.snapshot(), seen, met })),
+    counts: [...faults.counts],
   }
 }
 
 /** Restores saved faults. */
 export function loadFaults(state: FaultsState): Faults {
-  const { seed, lists, rules, memories, counts } = state
   return {
-    seed,
-    lists,
-    rules,
-    memories: memories.map(({ chance, seen, met }) => ({
+    seed: state.seed,
+    lists: state.lists,
+    rules: state.rules,
+    memories: state.memories.map(({ chance, seen, met }) => ({
       chance: restoreRandomStream(chance),
       seen,
       met,
     })),
-    counts: new Map(counts),
+    counts: new Map(state.counts),
   }
 }
 
@@ -181,9 +179,8 @@ function isMeant(rule: FaultRule, message: FaultMessage): boolean {
   if (kind === 'half_open') return true
   if ((kind === 'refuse' ? 'requests' : of) !== message.of) return false
   if (message.isAlone === true && (kind === 'double' || kind === 'reorder')) return false
-  const { name } = message
-  if (methods !== null && !methods.includes(name)) return false
-  return channels === null || channels.some((beginning) => beginsWith(name, beginning))
+  if (methods !== null && !methods.includes(message.name)) return false
+  return channels === null || channels.some((beginning) => beginsWith(message.name, beginning))
 }
 
 function isOf({ account, from, until }: FaultRule, message: Pick<FaultMessage, 'account' | 'time'>): boolean {

@@ -174,7 +174,7 @@ function mistakesOf(issue: z.core.$ZodIssue, root: unknown): readonly InputError
     return issue.keys.map((key) => {
       const meant = nearest(key, keys)
       const hint = meant === undefined ? {} : { hint: `did you mean ${meant}?` }
-      return { code: 'SHAPE', path, expected: `the keys ${keys.join(', ')}`, found: key, ...hint }
+      return { code: 'SHAPE', path, expected: `one of the keys ${keys.join(', ')}`, found: key, ...hint }
     })
   }
   let value = root

@@ -56,10 +56,9 @@ function isOwnAndOpen({ history, session, account }: NumberedMessage): boolean {
 
 /** The sequence number of a message, read without its other parameters; null if it is missing or not a number. */
 function numberOf({ method, params }: NumberedMessage): number | null {
-  const { sequence_number: given } = params
   // Most requests are not messages, so this reads none of their parameters.
-  if (given === undefined || !('sequence_number' in method.params.shape)) return null
-  const read = messageHead.sequence_number.safeParse(given)
+  if (params.sequence_number === undefined || !('sequence_number' in method.params.shape)) return null
+  const read = messageHead.sequence_number.safeParse(params.sequence_number)
   return read.success ? (read.data ?? null) : null
 }
 

@@ -22,6 +22,7 @@ import {
   unknownInstrument,
   unreadable,
   type VenueError,
+  validRequest,
 } from '../rpc/index.ts'
 import { answerFields, type Correlated, messageHead, rejectHead } from './answers.ts'
 import { messageJson } from './message-json.ts'
@@ -160,7 +161,7 @@ const amendOrder = defineMethod({
 
 function readAmend(context: ReadContext, asked: z.output<typeof amendParams>): ReadRequest {
   const named = namedByClient(context, asked.client_order_id)
-  if (named === null) return { body: { ...unchanged, order: NO_ORDER }, fault: null }
+  if (named === null) return validRequest({ ...unchanged, order: NO_ORDER })
   const { order, instrument } = named
   const size = asked.amount === undefined ? null : readSize(instrument, { amount: asked.amount })
   const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
@@ -207,7 +208,7 @@ const cancelDirectOrder = defineMethod({
   params: z.object({ client_order_id: clientOrderId, ...messageHead }),
   read: (context, params) => {
     const order = namedByClient(context, params.client_order_id)?.order ?? NO_ORDER
-    return { body: { kind: 'cancel_order', order }, fault: null }
+    return validRequest({ kind: 'cancel_order', order })
   },
   reply: confirmation,
   rejection: conversion,
@@ -226,10 +227,7 @@ const cancelDirectOrderById = defineMethod({
       .describe('number of the order, from the reply to its request'),
     ...messageHead,
   }),
-  read: (_context, params) => ({
-    body: { kind: 'cancel_order', order: orderId(Number(params.order_id)) },
-    fault: null,
-  }),
+  read: (_context, params) => validRequest({ kind: 'cancel_order', order: orderId(Number(params.order_id)) }),
   reply: confirmation,
   rejection: conversion,
 })

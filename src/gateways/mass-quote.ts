@@ -227,15 +227,10 @@ interface SideRecord {
   readonly fills: readonly FillRecord[]
 }
 
-/** An instrument and a side. */
-interface QuotePlace {
-  readonly instrument: number
-  readonly side: Side
-}
-
 function sideRecord(context: ReplyContext, instrument: Instrument, side: Side): SideRecord {
   const { exchange, quoted } = context
-  const isMeant = (each: QuotePlace): boolean => each.instrument === instrument.id && each.side === side
+  const isMeant = (each: Pick<OrderChanged, 'instrument' | 'side'>): boolean =>
+    each.instrument === instrument.id && each.side === side
   const refused = quoted?.refused.find(isMeant)
   const reason = refused === undefined ? null : reasonOf(context, refused.refusal)
   const order = [...(quoted?.orders.values() ?? [])].filter(isMeant).at(-1)

@@ -36,13 +36,12 @@ const massQuoteMmpStatus = defineMethod({
   params: z.object({ mmp_group_id: groupNumber, ...messageHead }),
   read: (context, params) => queryOf(earlier(versionFault(context), groupFault(context, params.mmp_group_id))),
   reply: (context, asked): MmpStatus => {
-    const { mmp_group_id: number } = asked
     const groups = mmpGroupsOf(context.exchange, asker(context))
     const freeze = freezeOf(
       context,
-      groups.find((group) => group.number === number),
+      groups.find((group) => group.number === asked.mmp_group_id),
     )
-    return statusJson(context, asked, { ...freeze, mmpGroupId: number })
+    return statusJson(context, asked, { ...freeze, mmpGroupId: asked.mmp_group_id })
   },
 })
 

@@ -92,15 +92,8 @@ export function orderRecord(
   }
 }
 
-/** Match number, price and size of a fill. */
-interface FillTerms {
-  readonly altMatch: number
-  readonly price: Price9
-  readonly amount: Lots
-}
-
 /** A match as a record, for its taker or its maker. */
-export function fillRecord(fill: FillTerms): FillRecord {
+export function fillRecord(fill: Pick<Trade, 'altMatch' | 'price' | 'amount'>): FillRecord {
   return { matchId: fill.altMatch, fillPrice: fill.price, fillQty: fill.amount }
 }
 

@@ -18,15 +18,14 @@ export function postMessage<Shape extends SessionMessage>(
   record: MessageRecord<Shape['message']>,
 ): number {
   const { messages, limits } = history
-  const { time, number } = event
   const sequence = (messages.counts.get(session) ?? 0) + 1
   messages.counts.set(session, sequence)
   messages.batches.delete(session)
-  const timed = { timestamp: time, execId: number, ...record }
+  const timed = { timestamp: event.time, execId: event.number, ...record }
   const reported = messageJson<Shape>(name, timed, versionOf(history, session))
   const { template } = gatewayMessages[name]
   // These fields complete the message.
-  const row = { ...reported, template, sequence, timestamp: timeOut(time) } as unknown as Shape
+  const row = { ...reported, template, sequence, timestamp: timeOut(event.time) } as unknown as Shape
   keepRow(messages.received, session, row, limits.messages)
   return sequence
 }

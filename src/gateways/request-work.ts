@@ -84,14 +84,13 @@ export function endWork({ messages }: MessageHistory, { cause }: EventOf<'reques
  * reports it.
  */
 export function answerTelling(history: MessageHistory, event: OrderChanged): 'own' | 'foreign' | null {
-  const { by, reason, cause, order } = event
-  if (cause <= history.messages.answered || by?.isBulk === true) return null
-  if (reason === 'user_request') return by?.session === undefined ? 'own' : 'foreign'
+  if (event.cause <= history.messages.answered || event.by?.isBulk === true) return null
+  if (event.reason === 'user_request') return event.by?.session === undefined ? 'own' : 'foreign'
   // The answer to an amend goes to both sessions.
-  if (reason === 'edit_post_only_reject') return 'own'
+  if (event.reason === 'edit_post_only_reject') return 'own'
   const work = requestWorkOf(history, event.cause)
   if (work === null) return null
-  const quote = work.quotes.find((each) => each.order === order)
+  const quote = work.quotes.find((each) => each.order === event.order)
   if (quote !== undefined) return quote.isForeign ? 'foreign' : 'own'
-  return work.isPlaced && work.order === order ? 'own' : null
+  return work.isPlaced && work.order === event.order ? 'own' : null
 }

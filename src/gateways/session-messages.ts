@@ -167,11 +167,10 @@ function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
   if (!isTrigger && change !== 'unfrozen' && change !== 'reset') return
   // Groups of Block RFQs do not concern direct access.
   if (event.blockRfq) return
-  const { messages, instruments } = history
-  const trippedAt = messages.trips.get(group)
+  const trippedAt = history.messages.trips.get(group)
   const isHeld = trippedAt !== undefined && time < trippedAt + leastFreezeMicros
   if (change === 'reset' && isHeld) return
-  const gatewayPair = [...instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
+  const gatewayPair = [...history.instruments.values()].find(({ priceIndex }) => priceIndex === index)?.gateway
   const isOrders = event.name === null
   const sort = isOrders ? 'Orders' : 'MassQuote'
   const name: MmpMessage['message'] = `${sort}${isTrigger ? 'MmpTriggered' : 'MmpUnfrozen'}`
@@ -179,7 +178,7 @@ function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
     ...(isOrders ? { currencyPairId: index } : { mmpGroupId: group }),
     ...(isTrigger ? levelsOf(event) : { correlationId: event.correlationId ?? undefined }),
   }
-  for (const [session, { account, gateway, isLast }] of messages.sessions) {
+  for (const [session, { account, gateway, isLast }] of history.messages.sessions) {
     const reaches = gateway !== null && gatewayPairOf(gateway) === gatewayPair
     if (isLast && account === event.account && reaches) {
       postMessage<MmpMessage>(history, session, event, name, record)

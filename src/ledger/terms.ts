@@ -20,8 +20,10 @@ import {
   safeNumber,
   setWideBigint,
   setWideRatio,
+  wideNear,
 } from '../core/index.ts'
 import type { InstrumentSpec } from '../model/index.ts'
+import { DAY, HOLDING_STRIDE, type HoldingState, type Ledger, REALIZED } from './rows.ts'
 
 /** A fraction of safe integers. */
 interface Fraction {
@@ -152,9 +154,12 @@ export function setBasis(target: Float64Array, at: number, priced: PricedTerms, 
 const ONE9 = 1_000_000_000n
 const ONE18 = 1_000_000_000_000_000_000n
 
-/** Half of the largest wide value, in coin, and in units of a quote currency. */
+/**
+ * Bound of the cost of a position in coin, half of the largest wide value, and in units of a quote currency: a
+ * thousandth of that, because a wallet adds up the profits of many positions and days.
+ */
 const COIN_MAX = 4_000_000
-const QUOTE_MAX = 4_000_000_000_000_000
+const QUOTE_MAX = 4_000_000_000_000
 
 /**
  * True if a wide value can hold the cost of a size at a price > 0; the lower its price, the more an inverse contract
@@ -168,6 +173,42 @@ export function isCountable(
   const amount9 = lots * terms.amountStep9
   if (terms.payoff === 'inverse') return amount9 < COIN_MAX * price9
   return amount9 * price9 < QUOTE_MAX * 1e18
+}
+
+/** A fill at a price > 0. */
+interface PricedFill {
+  /** 1 for a buy, -1 for a sell. */
+  readonly sign: 1 | -1
+  readonly lots: number
+  readonly price: PricedTerms
+}
+
+/**
+ * True if wide values can hold the bases and the realized profit of a holding after a fill. Fills at very different
+ * prices add up to more than the cost of any of them.
+ */
+export function isFillCountable(held: HoldingState, { sign, lots, price: { terms, price9 } }: PricedFill): boolean {
+  const isInverse = terms.payoff === 'inverse'
+  const cost = basisBig(terms, lots, price9)
+  const basis = isInverse === sign > 0 ? cost : -cost
+  const whole = Math.abs(held.size)
+  const part = held.size > 0 === sign > 0 ? 0 : Math.min(lots, whole)
+  const closes = divTruncBig(basis * BigInt(part), BigInt(lots))
+  const shareOf = (base: bigint): bigint => (part === 0 ? 0n : divTruncBig(base * BigInt(part), BigInt(whole)))
+  const profit = absolute(held.realized + shareOf(held.day) + closes)
+  const most = isInverse ? BigInt(COIN_MAX) * ONE18 : BigInt(QUOTE_MAX) * ONE9
+  return [held.entry, held.day].every((base) => absolute(base - shareOf(base) + basis - closes) + profit < most)
+}
+
+/** True if the basis and the realized profit of a holding's trading day leave room for the value of a position. */
+export function isProfitCountable({ payoff }: ContractTerms, { holdings }: Ledger, holding: number): boolean {
+  const at = holding * HOLDING_STRIDE
+  const held = Math.abs(wideNear(holdings, at + DAY)) + Math.abs(wideNear(holdings, at + REALIZED))
+  return held < (payoff === 'inverse' ? COIN_MAX * 1e18 : QUOTE_MAX * 1e9)
+}
+
+function absolute(value: bigint): bigint {
+  return value < 0n ? -value : value
 }
 
 /** Size in lots and basis of a holding. */

@@ -64,8 +64,6 @@ export interface VenueOptions {
   readonly strict?: boolean
 }
 
-/** The answer to a program's request: a reply, or the information that the speed bump holds the request. */
-
 /** A reply with the result type of its method. */
 export type MethodReply<M extends MethodName> = ReplyOf<MethodResult<M>>
 
@@ -420,8 +418,6 @@ function expected<T>(parsed: Result<T, { readonly found: string; readonly expect
   if (parsed.ok) return parsed.value
   throw coded(new RangeError(`${what}: expected ${parsed.error.expected}, found ${parsed.error.found}`), 'TIME')
 }
-
-/** Checks the settings from a program against their declarations. */
 
 /** Throws `RangeError` at the first invalid setting; the message has its name, the expected and the found value. */
 export function checkConfig(config: ExchangeConfig): void {

@@ -89,6 +89,7 @@ export {
   unread,
   unreadable,
   unservedMethods,
+  validRequest,
   viewContext,
   type WireApiKey,
   withoutSecrets,

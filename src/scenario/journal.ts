@@ -181,18 +181,17 @@ type JournalObject = Readonly<Record<string, unknown>>
 
 /** The object for the first line. */
 export function encodeJournalHead(head: JournalHead): JournalObject {
-  const { config, equityEvery, metrics, record } = head
   return {
     pitclock_journal: VERSION,
     engine: head.engine,
     title: head.title,
     ...(head.scenarioSha256 === null ? {} : { scenario_sha256: head.scenarioSha256 }),
     seed: head.seed,
-    start: formatIsoTime(config.start),
+    start: formatIsoTime(head.config.start),
     until: head.until === null ? null : formatIsoTime(head.until),
     // Declarations use the names of the settings as keys.
-    config: writeSettings(venueSettings, { ...config }),
-    ...writeSettings(runSettings, { equityEvery, metrics, record }),
+    config: writeSettings(venueSettings, { ...head.config }),
+    ...writeSettings(runSettings, { equityEvery: head.equityEvery, metrics: head.metrics, record: head.record }),
     setup: head.setup,
     ...(head.feeds.length === 0 ? {} : { feeds: head.feeds.map(encodeJournalFeed) }),
   } satisfies z.input<typeof headSchema>
@@ -270,22 +269,20 @@ export function decodeJournal(text: string, file: string): Result<Journal, reado
       const expected = `a time not before that of the line above, ${time}`
       errors.push({ code: 'VALUE', ...at, path: 'time', expected, found: String(read.time) })
     }
-    const { account, session, method, refused, rights } = read
     // Only at a restore may the clock go back, to a time that the journal does not contain.
-    time = method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
+    time = read.method === 'sim/restore' ? (head?.config.start ?? 0) : Math.max(time, read.time)
     // Every JSON value is valid in parameters.
     const params = read.params as RequestParams
     const request: Mutable<TimedRequest> = {
       time: micros(read.time),
-      account,
-      session,
-      method,
+      account: read.account,
+      session: read.session,
+      method: read.method,
       params,
     }
     // Before journals had rights, a server only recorded that a token had too few.
-    const isOlder = refused === tooFewRights
-    if (isOlder) requests.push(withAdditions(request, undefined, []))
-    else requests.push(withAdditions(request, refused, rights))
+    if (read.refused === tooFewRights) requests.push(withAdditions(request, undefined, []))
+    else requests.push(withAdditions(request, read.refused, read.rights))
   }
   if (head !== undefined && errors.length === 0 && head.setup > requests.length) {
     const expected = `at most ${requests.length}, the number of requests`
@@ -373,8 +370,7 @@ function readHeadSettings(
 ): Result<Pick<JournalHead, 'config' | keyof RunTerms>, readonly SettingFault[]> {
   const reading = { place: 'journal', start } as const
   const venue = readSettings(venueSettings, config, { ...reading, path: ['config'] })
-  const { equity_micros, metrics, record } = head
-  const said = { equity_micros, metrics, record }
+  const said = { equity_micros: head.equity_micros, metrics: head.metrics, record: head.record }
   const terms = readSettings(runSettings, said, { ...reading, path: [] })
   const faults = [...venue.faults, ...terms.faults]
   if (faults.length > 0) return err(faults)

@@ -96,7 +96,7 @@ export class Authorizer {
     this.isStrict = of.strict
     this.#seals = of.seals
     this.#tokens = new Tokens((key) => keys.isCurrent(key))
-    this.#service = new ConnectionService({ market, keys, monitor, fork, tokens: this.#tokens })
+    this.#service = new ConnectionService(market, keys, this.#tokens, monitor, fork)
   }
 
   /** Passes a request of a client to the exchange; `onReply` is called once. */
@@ -168,13 +168,12 @@ export class Authorizer {
     const { grant } = client
     const method = findGatewayMethod(name)
     const asked = this.#read(method, message)
-    const { params } = asked
     const account = grant?.account ?? null
     const met = this.#market.wire.admit({ name, account })
     if (met === 'lost') return
     const request: LiveRequest = {
       method: name,
-      params,
+      params: asked.params,
       account: grant === null ? null : askerOf(grant),
       session: sessionOf(account),
       onReply: (reply) => {
@@ -185,7 +184,7 @@ export class Authorizer {
     const unfit =
       method === undefined
         ? 'method_not_found'
-        : (scopeRefusal(method, grant, params) ?? this.#strangeRefusal(method, asked))
+        : (scopeRefusal(method, grant, asked.params) ?? this.#strangeRefusal(method, asked))
     const refused = met ?? unfit
     this.#market.ask(refused === null ? request : { ...request, refused })
   }
@@ -292,11 +291,10 @@ export class Authorizer {
 
   /** Does the work that follows a successful reply. */
   #afterwards(client: Client, asked: Asked, grant: Grant | null): void {
-    const { method, params } = asked
-    if (method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
-    if (opensOwn(client, asked) && params.heartbeats === true) client.silence?.allow(heartbeatMicros)
-    if (method !== 'private/logout') return
-    if (params.invalidate_token === false) this.#tokens.keepSession(client.session)
+    if (asked.method === 'public/test' && client.heartbeat !== null) client.heartbeat.isAnswered = true
+    if (opensOwn(client, asked) && asked.params.heartbeats === true) client.silence?.allow(heartbeatMicros)
+    if (asked.method !== 'private/logout') return
+    if (asked.params.invalidate_token === false) this.#tokens.keepSession(client.session)
     else if (grant !== null) this.#tokens.endSession(client.session, grant)
     client.close('logout')
   }
@@ -304,12 +302,11 @@ export class Authorizer {
   /** The rights of a key that is sent with its request. */
   #once(key: Key | undefined): Grant | undefined {
     if (key === undefined) return undefined
-    const { account, isMain, areas } = key
     return {
       key,
-      account,
-      isMain,
-      areas,
+      account: key.account,
+      isMain: key.isMain,
+      areas: key.areas,
       connection: null,
       origin: null,
       session: null,

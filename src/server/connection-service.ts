@@ -18,15 +18,6 @@ type Words = Readonly<Record<string, unknown>>
 /** Opens a second market that continues from a market; `from` is the name of a snapshot. */
 export type OpenFork = (market: LiveMarket, name: string, from: string | undefined) => ServedReply
 
-/** The objects that the service uses. */
-interface ServiceParts {
-  readonly market: LiveMarket
-  readonly keys: KeyRing
-  readonly tokens: Tokens
-  readonly monitor: ServerMonitor
-  readonly fork: OpenFork
-}
-
 /** Answers the methods that a connection serves. */
 export class ConnectionService {
   readonly #market: LiveMarket
@@ -35,7 +26,7 @@ export class ConnectionService {
   readonly #monitor: ServerMonitor
   readonly #openFork: OpenFork
 
-  constructor({ market, keys, tokens, monitor, fork }: ServiceParts) {
+  constructor(market: LiveMarket, keys: KeyRing, tokens: Tokens, monitor: ServerMonitor, fork: OpenFork) {
     this.#market = market
     this.#keys = keys
     this.#tokens = tokens

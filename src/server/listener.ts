@@ -169,7 +169,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         return
       }
       upgrades.handleUpgrade(request, socket, head, (opened) => {
-        sockets.open(opened, { connection: socket, address: remoteAddressOf(request.socket.remoteAddress) })
+        sockets.open(opened, socket, remoteAddressOf(request.socket.remoteAddress))
       })
     }
     if (!forks.route(request, open, () => refuse())) open(parts)

@@ -171,14 +171,13 @@ export class LiveMarket implements LiveRun {
       this.#refuse(request)
       return
     }
-    const { onReply } = request
     this.#waiting.add(request)
     const time = this.now
     const inputs = this.#memory?.add(request, time, this.#reached) ?? 0
     const sent = (reply: VenueReply): void => {
       this.#waiting.delete(request)
       if (reply.ok) this.#note(request, { inputs, time })
-      onReply?.(reply)
+      request.onReply?.(reply)
     }
     this.#queue.push(timed(request, time, sent))
     this.#pump()

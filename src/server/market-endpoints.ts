@@ -29,16 +29,13 @@ export interface MarketEndpoints {
   readonly keys: readonly { readonly client_id: string; readonly client_secret: string }[]
 }
 
-/** The parts of the market that the servers use. */
-interface EndpointParts {
-  readonly terms: EndpointTerms
-  readonly monitor: ServerMonitor
-  readonly fork: OpenFork
-}
-
 /** Opens the endpoints of a market. */
-export function openEndpoints(market: LiveMarket, of: EndpointParts): MarketEndpoints {
-  const { terms, monitor, fork } = of
+export function openEndpoints(
+  market: LiveMarket,
+  terms: EndpointTerms,
+  monitor: ServerMonitor,
+  fork: OpenFork,
+): MarketEndpoints {
   const keys = new KeyRing(market, terms)
   const authorizer = new Authorizer({ market, keys, monitor, fork, seals: terms.seals, strict: terms.strict })
   const parts = { market, authorizer, monitor }

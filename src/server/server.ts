@@ -147,10 +147,9 @@ const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, ce
  */
 function checkServerOptions(what: string, options: ServerOptions): void {
   checkOptions(what, options, serverNames)
-  const { run, tls, log } = options
-  if (run !== undefined) checkOptions(`${what}: run`, run, runNames)
-  if (tls !== undefined) checkOptions(`${what}: tls`, tls, tlsNames)
-  if (log !== undefined) checkOptions(`${what}: log`, log, { level: true, file: true })
+  if (options.run !== undefined) checkOptions(`${what}: run`, options.run, runNames)
+  if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsNames)
+  if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: true, file: true })
 }
 
 const MICROS_PER_MILLI = 1000
@@ -204,17 +203,13 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const forks: Forks = new Forks((name, past) => {
     const fork = beginMarket({ ...given, run: forkRun(given.run, name), past })
     const monitor = new ServerMonitor(logWith(log.value, { fork: name }))
-    const opened = forkEndpoints(fork, { terms, monitor, fork: openFork })
+    const opened = forkEndpoints(fork, () => openEndpoints(fork.market, terms, monitor, openFork))
     opened.catch((error: unknown) => monitor.fault(error))
     logEnd(fork.done, monitor)
     return { name, done: fork.done, endpoints: opened }
   }, marketPaths)
   const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
-  const endpoints = openEndpoints(market, {
-    terms,
-    monitor: new ServerMonitor(log.value),
-    fork: openFork,
-  })
+  const endpoints = openEndpoints(market, terms, new ServerMonitor(log.value), openFork)
   main.endpoints = endpoints
   const listening = await listen({ ...endpoints, options, mode, sim, forks })
   if (!listening.ok) {
@@ -266,10 +261,10 @@ async function whenOpen(fork: BegunMarket): Promise<RunFault | null> {
 }
 
 /** Opens the endpoints of a fork once it has reached the fork point. */
-async function forkEndpoints(fork: BegunMarket, of: Parameters<typeof openEndpoints>[1]): Promise<MarketEndpoints> {
+async function forkEndpoints(fork: BegunMarket, open: () => MarketEndpoints): Promise<MarketEndpoints> {
   const fault = await whenOpen(fork)
   if (fault !== null) throw coded(new RangeError(fault.lines.join('\n')), 'FORK')
-  fork.endpoints = openEndpoints(fork.market, of)
+  fork.endpoints = open()
   return fork.endpoints
 }
 

@@ -35,12 +35,6 @@ interface SocketClient extends Client {
   isHalfOpen: boolean
 }
 
-/** The connection of a socket. */
-interface Opened {
-  readonly connection: Duplex
-  readonly address: string
-}
-
 /** The WebSockets of a server. */
 export class WebSocketEndpoint {
   readonly #market: LiveMarket
@@ -69,13 +63,13 @@ export class WebSocketEndpoint {
   }
 
   /** Takes a new socket over a connection, with the remote address. */
-  open(socket: WebSocket, opened: Opened): void {
+  open(socket: WebSocket, connection: Duplex, address: string): void {
     const session = this.#market.nextSession()
-    const gather = gatherer(opened.connection)
+    const gather = gatherer(connection)
     const client: SocketClient = {
       door: 'websocket',
       session,
-      address: opened.address,
+      address,
       socket,
       grant: null,
       control: null,
@@ -201,15 +195,14 @@ export class WebSocketEndpoint {
       this.#refuse(client, frame.error, frame.id)
       return
     }
-    const { id, asked } = frame
     if (!this.#market.isOpen) {
-      this.#refuse(client, this.#market.closedError, id)
+      this.#refuse(client, this.#market.closedError, frame.id)
       return
     }
-    this.#authorizer.ask(client, asked, (reply) => {
+    this.#authorizer.ask(client, frame.asked, (reply) => {
       // A logout gets no answer (S177).
-      if (reply.ok && asked.method === 'private/logout') return
-      client.send(replyText(reply, id))
+      if (reply.ok && frame.asked.method === 'private/logout') return
+      client.send(replyText(reply, frame.id))
     })
   }
 

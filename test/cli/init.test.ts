@@ -13,7 +13,7 @@ const files = [
   ...['quoter.ts', 'scenario.yaml', 'vitest.config.ts'],
 ]
 
-test('a new project runs unchanged, and its tests pass', () => {
+test('U11 a new project installs the package from its place, runs unchanged, and its tests pass', () => {
   const home = join(scratch(), 'My Market')
   const begun = pitclock(['init', home])
   expect([begun.code, begun.err]).toEqual([0, ''])
@@ -24,7 +24,7 @@ test('a new project runs unchanged, and its tests pass', () => {
     readonly dependencies: Record<string, string>
   }
   expect(manifest.name).toBe('my-market')
-  // U11: the package is not published.
+  // The package is not published.
   expect(manifest.dependencies['pitclock']).toBe(`file:${repository}`)
   // The folder that npm install would make.
   const modules = join(home, 'node_modules')

@@ -72,10 +72,6 @@ describe('failures are in --json too', () => {
     [['compare', '~/first'], 2, [{ code: 'OPTION', found: '1' }]],
     [['compare', '~/first', '~/first', '--account', 'nobody'], 2, [{ path: '--account', found: 'nobody' }]],
     [['report', 'no-such-run'], 3, [{ code: 'RUN_FOLDER' }]],
-    [['report', '~/first', '--points', '1'], 2, [{ code: 'OPTION' }]],
-    [['report', '~/first', '--points', '99'], 2, [{ code: 'OPTION' }]],
-    [['report', '~/first', '--points', '1000001'], 2, [{ code: 'OPTION' }]],
-    [['report', '~/first', '--points', '1e3'], 2, [{ code: 'OPTION' }]],
     [['export', 'no-such-run'], 3, [{ code: 'RUN_FOLDER' }]],
     [['query', '~/first'], 2, [{ code: 'OPTION', found: "missing required argument 'sql'" }]],
     [['doctor', '--no-such'], 2, [{ code: 'OPTION' }]],
@@ -84,6 +80,17 @@ describe('failures are in --json too', () => {
     [['schema', 'private/bye'], 2, [{ code: 'OPTION', found: 'private/bye' }]],
     [['schema', 'output', 'completion'], 2, [{ code: 'OPTION', found: 'completion' }]],
   ]
+
+  test.each(['1', '99', '1000001', '1e3'])('D17 --points %s of a report is out of its bounds', (points) => {
+    const { code, out } = pitclock(['report', place('first'), '--points', points, '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(out)).toMatchObject({ errors: [{ code: 'OPTION' }] })
+  })
+
+  test.each(['100', '1000000'])('D17 --points %s of a report is within its bounds', (points) => {
+    const page = place(`points-${points}.html`)
+    expect(pitclock(['report', place('first'), '--points', points, '--out', page])).toMatchObject({ code: 0, err: '' })
+  })
 
   test.each(sampleOf(cases, 16))('%s', (args, code, errors) => {
     const ran = pitclock([...args.map(meant), '--json'])

@@ -64,7 +64,7 @@ describe('run', () => {
     expect(lines[at('metrics ')]).toContain('returns of 1d, 365 a year, risk-free 0.02, benchmark btc_usd')
   })
 
-  test('d11 ratios cover the time of the profit: a negative return has no positive ratio', () => {
+  test('U1 d11 ratios cover the time of the profit: a negative return has no positive ratio', () => {
     const { metrics } = reportOfFile(week)
     expect(metrics.every).toBe('4h')
     const [trader] = metrics.accounts
@@ -83,7 +83,7 @@ describe('run', () => {
     expect(pitclock(['run', week]).out).toMatch(/USDC returns +return -2\.114%.* Sharpe -/)
   })
 
-  test('d11 a run with less than 30 returns or 7 days has no annual figures, and says why', () => {
+  test('U1 d11 a run with less than 30 returns or 7 days has no annual figures, and says why', () => {
     const ofYear = ['cagr', 'volatility', 'sharpe', 'smart_sharpe', 'downside_deviation', 'sortino', 'calmar', 'martin']
     const cut = ['--set', 'until=2026-01-12T08:59:59Z']
     for (const flags of [cut, ['--period', '6h']]) {
@@ -92,6 +92,47 @@ describe('run', () => {
         expect([name, usd?.figures[name], usd?.reasons[name]]).toEqual([name, null, 'too_short'])
       }
     }
+  })
+
+  test('U4 funding is accrued until a settlement books it, and unused columns of a feed are named once', () => {
+    const folder = scratch()
+    const unused = ['exchange', 'funding_timestamp', 'funding_rate', 'predicted_funding_rate', 'open_interest']
+    const columns = [
+      'exchange,symbol,timestamp,local_timestamp',
+      ...unused.slice(1),
+      'last_price,index_price,mark_price',
+    ]
+    const row = (at: number): string => `deribit,BTC-PERPETUAL,${at},${at},,0.0001,,,,60000,60000`
+    writeFileSync(
+      join(folder, 'ticker.csv'),
+      [columns.join(), row(1767603600000000), row(1767603601000000), ''].join('\n'),
+    )
+    const short = '{ account: t, instrument_name: BTC-PERPETUAL, amount: -60000, price: 60000 }'
+    const text = `version: 1
+title: A short position that receives funding
+start: 2026-01-05T09:00:00Z
+until: 2026-01-05T17:00:00Z
+instruments: [BTC-PERPETUAL]
+accounts: { t: { deposit: { BTC: 1 } } }
+feeds: [{ format: tardis.derivative_ticker, path: ticker.csv, instrument: BTC-PERPETUAL }]
+steps:
+  - { at: 1s, call: sim/give_position, params: ${short} }
+  - { at: 2s, call: sim/set_mark, params: { instrument_name: BTC-PERPETUAL, price: 60300 } }
+`
+    const file = join(folder, 'short.yaml')
+    writeFileSync(file, text)
+    const fundingOf = (report: RunReport): readonly (number | null | undefined)[] => {
+      const figures = report.metrics.accounts[0]?.currencies[0]?.figures
+      return ['profit_funding', 'funding_booked', 'funding_accrued', 'funding_received'].map((name) => figures?.[name])
+    }
+    const before = reportOfFile(file)
+    expect(fundingOf(before)).toEqual([0.00474967, 0, 0.00474967, 0])
+    expect(before.feeds[0]?.unused_columns).toEqual([...unused, 'last_price'])
+    const after = reportOfFile(file, '--set', 'until=2026-01-06T09:00:00Z')
+    expect(fundingOf(after)).toEqual([0.01424967, 0.01365592, 0.00059375, 0.01365592])
+    const { out } = pitclock(['run', file])
+    expect(out).toContain('funding 0.00474967 (including 0.00474967 accrued but not booked)')
+    expect(out.match(/not read .*/g)).toEqual([expect.stringContaining(unused.join(', '))])
   })
 
   test('an account that only holds the coin has beta 1 and alpha 0, and no profit in coin', () => {

@@ -6,6 +6,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -116,6 +117,11 @@ describe('a write that fails', () => {
     }
   })
 
+  test('C7 the program runs with frozen intrinsics of the language', () => {
+    const { code, out } = shell(`NODE_OPTIONS=--frozen-intrinsics $PITCLOCK run ${quick}`)
+    expect([code, out]).toEqual([0, expect.stringContaining('digest')])
+  })
+
   test('H06 a reader that has closed the stream ends a run without a message', () => {
     const line = `$PITCLOCK run ${slowRun()} --events - | head -n 1; exit \${PIPESTATUS[0]}`
     const { code, out, err } = shell(line)
@@ -130,6 +136,25 @@ describe('a write that fails', () => {
     expect(code).toBe(4)
     expect(err).toContain('found a broken link')
     expect(readdirSync(folder)).toEqual(['link'])
+  })
+
+  test('C6 a report replaces the file behind a link, and refuses a broken link', () => {
+    const folder = scratch()
+    const run = join(folder, 'run')
+    const page = join(folder, 'page.html')
+    const link = join(folder, 'link.html')
+    pitclock(['run', quick, '--out', run, '-q'])
+    writeFileSync(page, 'as it was')
+    symlinkSync(page, link)
+    expect(pitclock(['report', run, '--out', link]).code).toBe(4)
+    expect(readFileSync(page, 'utf8')).toBe('as it was')
+    expect(pitclock(['report', run, '--out', link, '--force']).code).toBe(0)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readFileSync(page, 'utf8')).toContain('<!doctype html>')
+    rmSync(page)
+    const broken = pitclock(['report', run, '--out', link, '--force'])
+    expect([broken.code, broken.err]).toEqual([4, expect.stringContaining('found a broken link')])
+    expect(existsSync(page)).toBe(false)
   })
 
   test('a link to a folder is followed and stays', () => {
@@ -175,6 +200,20 @@ describe('a signal', () => {
     const named = { expected: 'a complete run', found: 'interrupted' }
     const refused = pitclock(['export', `${out}.partial`, '--format', 'csv', '--json'])
     expect(JSON.parse(refused.out)).toMatchObject({ errors: [named] })
+  })
+
+  test('C7 an interrupted run is not compared with a digest of the complete run', async () => {
+    const digests = join(scratch(), 'digests.json')
+    const file = failing(scratch())
+    writeFileSync(digests, JSON.stringify({ [file]: '0'.repeat(64) }))
+    const folder = scratch()
+    const out = join(folder, 'run')
+    const { child, ended } = begin(['run', file, '--out', out, '--check-digests', digests])
+    await appears(join(`${out}.partial`, 'journal.jsonl'))
+    child.kill('SIGINT')
+    const { code, err } = await ended
+    expect(code).toBe(130)
+    expect(err).not.toContain('expected digest')
   })
 
   test('a run that ends at once, as after a second signal, leaves a folder that no command accepts', async () => {

@@ -137,7 +137,7 @@ export default defineStrategy(() => ({ onStart: (venue) => { venue.request('priv
   expect(run(inside, '--twice').status).toBe(0)
 })
 
-describe('d25 --twice fails if the second run has no result', () => {
+describe('D25 --twice fails if the second run has no result', () => {
   const calm = `${begin}export default defineStrategy(() => ({}))\n`
   /** A preload that ends the second process when `when` comes; only the second run is asked for tables. */
   const ending = (code: number, when: string): void => {

@@ -3,6 +3,7 @@
  * Source: coverage R24, R44, R64; DESIGN 1 and 6.
  */
 import { describe, expect, test } from 'vitest'
+import { audit } from '../../src/engine/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
 
@@ -310,6 +311,65 @@ describe('sim/give_position', () => {
     [{ price: null }, '-32602 Invalid params price required'],
   ])('%j is refused', (params, expected) => {
     expect(deskMarket().refusal(null, 'sim/give_position', { ...give, ...params })).toBe(expected)
+  })
+
+  test.each([
+    ['bought low, sold high', 1_900_000, 0.5, 60_000],
+    ['sold low, bought high', -1_900_000, 0.5, 60_000],
+    ['bought high, sold low', 1_900_000, 60_000, 0.5],
+  ])('A2 positions %s add up to what the ledger can hold, and no further', (_, amount, first, second) => {
+    const m = deskMarket()
+    const given = (size: number, price: number): Json =>
+      m.ask(null, 'sim/give_position', { account: 'alice', ...perpetual, amount: size, price })
+    const prices = Array.from({ length: 6 }, () => [first, second]).flat()
+    const answers = prices.map((price, turn) => given(turn % 2 === 0 ? amount : -amount, price))
+    // Two pairs would realize 7.6 million coin, and three more than a wide integer can hold.
+    expect(answers.slice(0, 2).map(({ result }) => result)).toEqual(['ok', 'ok'])
+    expect(answers[2].error ?? answers[3].error).toMatchObject({ code: 10021, message: 'invalid_amount' })
+    audit(m.venue.desk.exchange)
+    // The positions of other accounts, and other instruments, are free.
+    expect(m.ask(null, 'sim/give_position', { ...give, account: 'bob' }).result).toBe('ok')
+  })
+
+  test('A2 profits of trades at very different marks add up to what the ledger can hold, and no further', () => {
+    const m = deskMarket()
+    for (const account of ['alice', 'bob']) {
+      m.result(null, 'sim/deposit', { account, currency: 'BTC', amount: 8_000_000 })
+    }
+    const order = { ...perpetual, amount: 3_000_000_000 }
+    const move = (price: number): number => {
+      const index = m.ask(null, 'sim/set_index', { index_name: 'btc_usd', price }).error?.code ?? 0
+      return index === 0 ? (m.ask(null, 'sim/set_mark', { ...perpetual, price }).error?.code ?? 0) : index
+    }
+    const moved: number[] = []
+    for (let round = 0; round < 4; round += 1) {
+      moved.push(move(5_000_000))
+      m.ask('bob', 'private/buy', { ...order, price: 5_000_000 })
+      m.ask('alice', 'private/sell', { ...order, price: 5_000_000 })
+      moved.push(move(1000))
+      m.ask('bob', 'private/sell', { ...order, price: 1000 })
+      m.ask('alice', 'private/buy', { ...order, price: 1000 })
+    }
+    expect(moved.slice(0, 4)).toEqual([0, 0, 0, 0])
+    expect(moved).toContain(-32602)
+    audit(m.venue.desk.exchange)
+  })
+
+  test('A2 the premium of a given option may not raise a balance above 9 billion units', () => {
+    const m = deskMarket()
+    const option = { instrument_name: 'BTC-6JAN26-100000-C' }
+    const sold = { account: 'alice', ...option, amount: -1_000_000_000, price: 4 }
+    m.result(null, 'sim/list_instrument', option)
+    m.result(null, 'sim/set_mark', { ...option, price: 0.1 })
+    const codes = [1, 2, 3].map(() => m.ask(null, 'sim/give_position', sold).error?.code ?? 0)
+    expect(codes).toEqual([0, 0, 10021])
+  })
+
+  test('A2 a basis that grows over many gifts is bounded', () => {
+    const m = deskMarket()
+    const more = { account: 'alice', ...perpetual, amount: 100_000, price: 0.5 }
+    const codes = Array.from({ length: 60 }, () => m.ask(null, 'sim/give_position', more).error?.code ?? 0)
+    expect(codes).toEqual([...Array.from({ length: 19 }, () => 0), ...Array.from({ length: 41 }, () => 10021)])
   })
 })
 

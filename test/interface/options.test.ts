@@ -167,7 +167,7 @@ test('U15 a request of an unknown account is refused with the known accounts', (
     error: { code: 13009 },
   })
   expect(hintOf('anna')).toBe('no account is named anna: did you mean ann?')
-  expect(hintOf('somebody')).toBe('no account is named somebody: ann, carol')
+  expect(hintOf('somebody')).toBe('no account is named somebody: the accounts are ann, carol')
   expect(hintOf('ann')).toBeUndefined()
   expect(venue.request('private/get_positions', {}).hint).toBeUndefined()
 })

@@ -16,7 +16,7 @@ import {
   type World,
   worldArbitrary,
 } from '../support/command-stream.ts'
-import { isWhole } from '../support/property-runs.ts'
+import { askedRuns, isWhole } from '../support/property-runs.ts'
 
 const intents = fc.array(intentArbitrary, { maxLength: 120, size: 'max' })
 
@@ -58,7 +58,7 @@ describe('replay', { timeout: 300_000 }, () => {
         expect(stateHash(exchange)).toBe(stateHash(first.exchange))
         expect(Buffer.compare(snapshot(exchange), snapshot(first.exchange))).toBe(0)
       }),
-      { numRuns: 30 },
+      { numRuns: askedRuns(30, 1, 15) },
     )
   })
 
@@ -75,7 +75,7 @@ describe('replay', { timeout: 300_000 }, () => {
           shapes.set(event.kind, known)
         }
       }),
-      { numRuns: 15 },
+      { numRuns: askedRuns(15, 1, 8) },
     )
     expect(shapes.size).toBeGreaterThan(isWhole ? 10 : 1)
   })
@@ -95,7 +95,7 @@ describe('replay', { timeout: 300_000 }, () => {
         }
         expect(exchanges.map(stateHash)).toEqual([stateHash(one.exchange), stateHash(two.exchange)])
       }),
-      { numRuns: 10 },
+      { numRuns: askedRuns(10, 1, 5) },
     )
   })
 })

@@ -22,6 +22,7 @@ import {
 } from '../../src/rpc/index.ts'
 import { advanceRun, createRun, parseScenario } from '../../src/scenario/index.ts'
 import type { Json } from './desk-market.ts'
+import { isShort } from './property-runs.ts'
 import { checksOver, type ValueCheck } from './reply-checks.ts'
 import { repository } from './repository.ts'
 
@@ -182,13 +183,16 @@ export function messagesOf(
   }
   channels.flush()
   drive(market)
-  expect(messageFaults(reported)).toEqual([])
+  if (!isShort) expect(messageFaults(reported)).toEqual([])
   return reported
 }
 
 const checks = new Map<string, ValueCheck>()
 
-/** Lists the errors of messages; empty if each fits the schema of its channel. */
+/**
+ * Lists the errors of messages; empty if each fits the schema of its channel. The schemas come from the types of the
+ * sources, which take eight seconds to read, so `npm run check` does not ask for them.
+ */
 export function messageFaults(reported: readonly ChannelMessage[]): readonly string[] {
   if (checks.size === 0) {
     const { messages, types } = channelTypes()

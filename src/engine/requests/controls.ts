@@ -4,7 +4,17 @@
  */
 import { NO_SLOT } from '../../book/index.ts'
 import { type AccountId, accountId, amount, assert, lots } from '../../core/index.ts'
-import { cashOf, hasContractTerms, pricedTerms, reserveWallets, sizeOf, WHOLE_FEE } from '../../ledger/index.ts'
+import {
+  basisBig,
+  cashOf,
+  hasContractTerms,
+  isFillCountable,
+  pricedTerms,
+  readHolding,
+  reserveWallets,
+  sizeOf,
+  WHOLE_FEE,
+} from '../../ledger/index.ts'
 import { reserveTotals } from '../../margin/index.ts'
 import {
   CURRENCY_SLOTS,
@@ -205,7 +215,7 @@ function commitDeposit(turn: Turn, command: Deposit): number {
 
 /**
  * The instrument must be of a kind that has positions (not spot, not a combo), and must have a mark that values them.
- * The ledger must be able to represent the resulting positions at the price and at the mark.
+ * The ledger must be able to represent the resulting positions at the price and at the mark, and their profit.
  */
 function checkGivePosition(exchange: Exchange, command: GivePosition): CheckResult<InstrumentRow> {
   const row = exchange.instruments[command.instrument]
@@ -219,22 +229,33 @@ function checkGivePosition(exchange: Exchange, command: GivePosition): CheckResu
   if (command.size === 0) return refuse(step.amount, { reason: 'invalid_amount' })
   if (command.price <= 0) return refuse(step.price, { reason: 'invalid_price' })
   if (!row.hasMark) return refuse(step.priceBand, { reason: 'retry' })
-  const { target, size, price } = command
-  const most = Math.max(
-    Math.abs(size),
-    sizeAfter(exchange, row, target, size),
-    sizeAfter(exchange, row, positionAccount, -size),
-  )
-  // The cost of the position uses the price, its value the mark.
-  const isCounted = isCountableAt(row, most, price) && (row.mark === 0 || isCountableAt(row, most, row.mark))
+  const isCounted = isGiftCountable(exchange, row, command)
   return isCounted ? pass(row) : refuse(step.amount, { reason: 'invalid_amount' })
 }
 
-/** The position of an account after a change, in lots without a sign. */
-function sizeAfter(exchange: Exchange, row: InstrumentRow, account: number, change: number): number {
-  const holding = findHolding(exchange, account, row)?.holding
-  return Math.abs((holding === undefined ? 0 : sizeOf(exchange.ledger, holding)) + change)
+/**
+ * True if the ledger can hold both sides of a given position: their costs and profits, their values at the mark, and
+ * the cash that the premium of an option leaves.
+ */
+function isGiftCountable(exchange: Exchange, row: InstrumentRow, { target, size, price }: GivePosition): boolean {
+  const priced = pricedTerms(row.terms, price)
+  const cost = row.terms.premium ? basisBig(row.terms, Math.abs(size), price) : 0n
+  const currency = row.instrument.settlementCurrency
+  const changes = [
+    [target, size],
+    [positionAccount, -size],
+  ] as const
+  return changes.every(([account, change]) => {
+    const holding = findHolding(exchange, account, row)?.holding
+    const held = holding === undefined ? emptyHolding : readHolding(exchange.ledger, holding)
+    const fill = { sign: change > 0 ? 1 : -1, lots: Math.abs(change), price: priced } as const
+    const isValued = row.mark === 0 || isCountableAt(row, Math.abs(held.size + change), row.mark)
+    const isPaid = fits(exchange, { target: account, currency, amount: amount(change > 0 ? -cost : cost) })
+    return isValued && isPaid && isFillCountable(held, fill)
+  })
 }
+
+const emptyHolding = { size: 0, entry: 0n, day: 0n, realized: 0n, funding: 0n, value: 0n, profit: 0n }
 
 /** Books the position for the account and its opposite for the house. */
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {

@@ -8,7 +8,7 @@
 
 import { bestPrice, visitLevels } from '../../book/index.ts'
 import { divHalfAwayBig, type Price9, price9, safeNumber, ticks } from '../../core/index.ts'
-import { isCountable, sizeOf } from '../../ledger/index.ts'
+import { isCountable, isProfitCountable, sizeOf } from '../../ledger/index.ts'
 import {
   ceilToGrid,
   floorToGrid,
@@ -43,13 +43,19 @@ import { followOptionMarket, revalueInstrument } from './refresh.ts'
 /**
  * True if the ledger can count the value of every position of an instrument at a price. It counts up to nine million
  * coin, and the value of an inverse position grows without bound as its price falls. The slack of `isCountable` covers
- * marks, which are up to a tenth away from their index.
+ * marks, which are up to a tenth away from their index. Large positions must also have room for the profit that their
+ * holding has already realized on this trading day.
  */
 export function canValueAt(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
-  if (row.mostLots < Number.POSITIVE_INFINITY && isCountableAt(row, row.mostLots, price9)) return true
+  if (row.mostLots < Number.POSITIVE_INFINITY && isCountableAt(row, row.mostLots * MANY, price9)) return true
   row.mostLots = row.holdings.reduce((most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))), 0)
-  return isCountableAt(row, row.mostLots, price9)
+  if (isCountableAt(row, row.mostLots * MANY, price9)) return true
+  if (!isCountableAt(row, row.mostLots, price9)) return false
+  return row.holdings.every((holding) => isProfitCountable(row.terms, exchange.ledger, holding))
 }
+
+/** So many times the value of a small position is countable: its profit then adds little to the profit of the day. */
+const MANY = 100
 
 /** True if the ledger can count the value of one position at a price. */
 export function isCountableAt(row: InstrumentRow, lots: number, price9: number): boolean {

@@ -214,9 +214,9 @@ function formatOfText(path: string, line: string | null): Result<TextFormat, Fee
     code: 'FILE',
     file: path,
     line: 1,
-    expected: `the header of ${publishedFormats.join(', ')}`,
-    found: line === null ? 'an empty file' : header.slice(0, 200),
-    hint: 'for other CSV, use format csv with columns (on the command line --columns); each row must have one side, one price and one amount, not both bid and ask',
+    expected: `the header of one of the formats ${publishedFormats.join(', ')}`,
+    found: line === null ? 'an empty file' : header.trimEnd().slice(0, 200),
+    hint: 'for any other CSV, map its columns: format: csv with columns: in a scenario, --columns on the command line; each row must have one side, one price and one amount, not both bid and ask',
   })
 }
 

@@ -165,8 +165,7 @@ export function overrideSpec(
       } else found.set(field, value)
     } else mistakes.push(unknownField(field))
   }
-  const { routing } = overrides
-  const routed = routing === undefined ? spec.routeDelay !== null : routing === 'third_party'
+  const routed = overrides.routing === undefined ? spec.routeDelay !== null : overrides.routing === 'third_party'
   const delay = found.get('route_delay_ms')
   if (delay !== undefined && !routed) {
     const expected = 'routing: third_party for a delay'

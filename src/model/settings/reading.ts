@@ -52,7 +52,7 @@ export function readSettings(
   { path, ...reading }: PathReading,
 ): { readonly values: Values; readonly faults: readonly SettingFault[] } {
   const walk = { ...reading, faults: [] }
-  const values = readFields(walk, { fields }, { given, path, isTop: true })
+  const values = readFields(walk, { fields }, given, path, true)
   return { values, faults: walk.faults }
 }
 
@@ -65,17 +65,8 @@ export function settingKey(setting: Setting, field: string, place: Place): strin
   return `${key.replace(/_(time|window|wait)$/, '')}_micros`
 }
 
-interface Given {
-  readonly given: unknown
-  readonly path: Path
-}
-
-/** Given settings; `isTop` is true at the top of a file. */
-interface GivenFields extends Given {
-  readonly isTop?: boolean
-}
-
-function readFields(walk: Walk, group: Group, { given, path, isTop = false }: GivenFields): Values {
+/** Reads given settings; `isTop` is true at the top of a file. */
+function readFields(walk: Walk, group: Group, given: unknown, path: Path, isTop = false): Values {
   const said = recordOf(walk, given, path)
   const { fields, inFiles = Object.keys(fields) } = group
   const isVerbatim = group.verbatim === true && walk.place === 'journal'
@@ -90,7 +81,7 @@ function readFields(walk: Walk, group: Group, { given, path, isTop = false }: Gi
     if (key !== null) known.add(key)
     const one = key === null ? undefined : said[key]
     if (one === undefined && isOptional) continue
-    const value = readSetting(walk, setting, { given: one, path: [...path, key ?? field], isTop })
+    const value = readSetting(walk, setting, one, [...path, key ?? field], isTop)
     if (value !== undefined) values[field] = value
   }
   if (walk.place !== 'file' && !(isTop && walk.place === 'config')) {
@@ -124,40 +115,36 @@ function checkOrder({ place, faults }: Walk, fields: Fields, said: Values, value
   }
 }
 
-/** A given setting; `isTop` is true at the top of a file. */
-interface GivenSetting extends Given {
-  readonly isTop: boolean
-}
-
-function readSetting(walk: Walk, setting: Setting, { given, path, isTop }: GivenSetting): unknown {
+/** Reads a given setting; `isTop` is true at the top of a file. */
+function readSetting(walk: Walk, setting: Setting, given: unknown, path: Path, isTop: boolean): unknown {
   const isLeft = given === undefined && walk.place !== 'config'
   if ('fields' in setting) {
     const isThere = setting.absent === undefined || setting.absent === 'usual'
     if (given === null && setting.absent === 'null' && walk.place !== 'file') return null
     if (isLeft && (isTop || !isThere)) return defaultOf(setting)
     if (given === undefined && !isThere) return undefined
-    return readGroup(walk, setting, { given: isLeft ? {} : given, path })
+    return readGroup(walk, setting, isLeft ? {} : given, path)
   }
   if (isLeft && setting.default !== undefined) return setting.default
-  if ('each' in setting) return readSeveral(walk, setting, { given, path })
-  if ('items' in setting) return readList(walk, setting, { given, path })
-  return taken(walk, readSettingLeaf(setting, given, walk.place), { given, path })
+  if ('each' in setting) return readSeveral(walk, setting, given, path)
+  if ('items' in setting) return readList(walk, setting, given, path)
+  return taken(walk, readSettingLeaf(setting, given, walk.place), given, path)
 }
 
-function readGroup(walk: Walk, group: Group & Said, { given, path }: Given): unknown {
+function readGroup(walk: Walk, group: Group & Said, given: unknown, path: Path): unknown {
   const { shorthand } = group
   if (shorthand === undefined || walk.place !== 'file') {
-    return readFields(walk, group, { given, path })
+    return readFields(walk, group, given, path)
   }
   const usual = defaultValues(group.fields)
   if (typeof given === 'boolean') return { ...usual, [shorthand]: given }
-  const values = readFields(walk, group, { given, path })
+  const values = readFields(walk, group, given, path)
   const key = group.fields[shorthand]?.key ?? shorthand
   const isSaid = recordOf(walk, given, path)[key] !== undefined
   return isSaid ? values : { ...values, [shorthand]: true }
 }
 
-function readSeveral(walk: Walk, several: Several, { given, path }: Given): unknown {
+function readSeveral(walk: Walk, several: Several, given: unknown, path: Path): unknown {
   const said = recordOf(walk, given, path)
   const { each, default: usual = {} } = several
   // Files change some of the default values. In journals and programs, the given currencies are complete.
@@ -168,17 +155,17 @@ function readSeveral(walk: Walk, several: Several, { given, path }: Given): unkn
     const one = said[written]
     values[key] =
       several.usual === undefined
-        ? readSetting(walk, each, { given: one, path: at, isTop: false })
-        : { ...several.usual(key), ...readGiven(walk, each, { given: one, path: at }) }
+        ? readSetting(walk, each, one, at, false)
+        : { ...several.usual(key), ...readGiven(walk, each, one, at) }
   }
   return values
 }
 
 /** The given fields of a group. The defaults of the others depend on its key. */
-function readGiven(walk: Walk, each: Setting, { given, path }: Given): Values {
+function readGiven(walk: Walk, each: Setting, given: unknown, path: Path): Values {
   if (!('fields' in each)) return {}
   const absent = walk.place === 'file' ? { absent: 'partial' as const } : {}
-  return readFields(walk, { ...each, ...absent }, { given, path })
+  return readFields(walk, { ...each, ...absent }, given, path)
 }
 
 /** The keys of the given values, as field names and as written. */
@@ -215,7 +202,7 @@ function keysOf(
   return all.filter(({ written }) => isWhole || said[written] !== undefined)
 }
 
-function readList(walk: Walk, list: List, { given, path }: Given): unknown {
+function readList(walk: Walk, list: List, given: unknown, path: Path): unknown {
   if (given === null && list.default === null && walk.place !== 'file') return null
   const isList = Array.isArray(given)
   const isLone = !isList && list.isLone === true && walk.place === 'file'
@@ -229,11 +216,7 @@ function readList(walk: Walk, list: List, { given, path }: Given): unknown {
     walk.faults.push({ path, expected: 'an entry that applies at the start', found: undefined })
   }
   const values = items.map((item, index) =>
-    readSetting(walk, list.items, {
-      given: item,
-      path: isLone ? path : [...path, index],
-      isTop: false,
-    }),
+    readSetting(walk, list.items, item, isLone ? path : [...path, index], false),
   )
   if (list.rising !== undefined) checkRising(walk, list, items, values, path)
   else if (list.repeats === undefined) checkOnce(walk, list, items, path)
@@ -301,7 +284,7 @@ function recordOf(walk: Walk, given: unknown, path: Path): Values {
   return {}
 }
 
-function taken(walk: Walk, read: Result<unknown, string>, { given, path }: Given): unknown {
+function taken(walk: Walk, read: Result<unknown, string>, given: unknown, path: Path): unknown {
   if (read.ok) return read.value
   if (read.error !== '') walk.faults.push({ path, expected: read.error, found: given })
   return undefined

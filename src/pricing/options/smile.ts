@@ -22,10 +22,9 @@ const ONE9 = 1_000_000_000
 
 /** The initial volatility of an option. */
 export function smileVolatility9(smile: Smile, forward9: number, strike9: number): number {
-  const { atm9, skew9, curvature9 } = smile
-  if (skew9 === 0 && curvature9 === 0) return boundedVolatility9(atm9)
+  if (smile.skew9 === 0 && smile.curvature9 === 0) return boundedVolatility9(smile.atm9)
   const k = logarithm(strike9 / forward9)
-  return boundedVolatility9(nearestInteger(atm9 + (skew9 + curvature9 * k) * k))
+  return boundedVolatility9(nearestInteger(smile.atm9 + (smile.skew9 + smile.curvature9 * k) * k))
 }
 
 /** Best bid, mid and best ask of an option in 1e-9. */

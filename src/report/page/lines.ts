@@ -35,8 +35,7 @@ export function extremesOf({ time: times, value: values }: Line): Extremes | nul
 export function summaryOf(label: string, line: Line, format: (value: number) => string): string {
   const found = extremesOf(line)
   if (found === null) return `${label}: no values.`
-  const { lowest, highest, first, last } = found
-  return `${label}: begins at ${format(first)}, ends at ${format(last)}; lowest ${format(lowest.value)} at ${formatTime(lowest.time)}, highest ${format(highest.value)} at ${formatTime(highest.time)}.`
+  return `${label}: begins at ${format(found.first)}, ends at ${format(found.last)}; lowest ${format(found.lowest.value)} at ${formatTime(found.lowest.time)}, highest ${format(found.highest.value)} at ${formatTime(found.highest.time)}.`
 }
 
 /** A line with its values changed by a function. */

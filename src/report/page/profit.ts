@@ -132,15 +132,14 @@ function bar(part: number): HTMLElement {
 
 /** Funding received and paid, with the rates. */
 export function fundingSection(view: View): HTMLElement | null {
-  const { run, account, wallet, span } = view
-  const rates = run.markets.flatMap(({ name, funding }) =>
+  const rates = view.run.markets.flatMap(({ name, funding }) =>
     funding === null || isFlat(funding) ? [] : [{ name, funding }],
   )
-  const grid = account?.funding
+  const grid = view.account?.funding
   const hasPaid = grid !== undefined && grid.rows.length > 0
   if (rates.length === 0 && !hasPaid) return null
   const of = (metric: string): string => {
-    const row = figureOf(account, metric, wallet?.currency ?? null)
+    const row = figureOf(view.account, metric, view.wallet?.currency ?? null)
     return row?.value === null || row?.value === undefined ? 'n/a' : percent(row.value)
   }
   const charts = rates.map(({ name, funding }) =>
@@ -151,7 +150,7 @@ export function fundingSection(view: View): HTMLElement | null {
       series: [{ label: 'rate', colour: 'second', line: funding, shape: 'step' }],
       format: (value) => percent(value, 3),
       height: 170,
-      span,
+      span: view.span,
       withZero: true,
     }),
   )

@@ -12,10 +12,9 @@ const LEVERAGE_HEIGHT = 190
 
 /** Prices of each market, with the account's fills and orders. */
 export function priceSection(view: View): HTMLElement | null {
-  const { run, account } = view
-  const charts = run.markets.flatMap((market) => {
-    const activity = account?.activities.find(({ instrument }) => instrument === market.name)
-    const isBusy = activity !== undefined || run.markets.length === 1
+  const charts = view.run.markets.flatMap((market) => {
+    const activity = view.account?.activities.find(({ instrument }) => instrument === market.name)
+    const isBusy = activity !== undefined || view.run.markets.length === 1
     return isBusy ? [priceChart(view, market, activity)] : []
   })
   if (charts.length === 0) return null

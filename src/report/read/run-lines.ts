@@ -81,10 +81,9 @@ class Reading {
 
   constructor(terms: LineTerms) {
     this.#terms = terms
-    const { standing, drawn, span, periods } = terms
-    const shared = { span, periods, indices: this.#prices, marks: this.#marks }
-    for (const [id, account] of standing.accounts) {
-      if (drawn.has(id)) this.accounts.set(id, new AccountCurve(account, shared))
+    const shared = { span: terms.span, periods: terms.periods, indices: this.#prices, marks: this.#marks }
+    for (const [id, account] of terms.standing.accounts) {
+      if (terms.drawn.has(id)) this.accounts.set(id, new AccountCurve(account, shared))
     }
   }
 

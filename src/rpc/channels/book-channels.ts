@@ -51,17 +51,16 @@ export function bookChannel(
   instrument: Instrument,
   interval: Interval,
 ): Channel<WireBookMessage> {
-  const { id, name } = instrument
   let sent: SentBook | undefined
   return {
     interval,
-    subject: { instruments: [id] },
+    subject: { instruments: [instrument.id] },
     first: (): readonly WireBookMessage[] => {
       sent ??= bookNow(exchange, instrument)
       const snapshot: WireBookMessage = {
         type: 'snapshot',
         timestamp: timeOut(sent.time),
-        instrument_name: name,
+        instrument_name: instrument.name,
         change_id: sent.changeId,
         bids: changesOf(instrument, noLevels, sent.bids, falling),
         asks: changesOf(instrument, noLevels, sent.asks, rising),
@@ -69,7 +68,7 @@ export function bookChannel(
       return [snapshot]
     },
     collect: (): readonly WireBookMessage[] => {
-      if (sent === undefined || changeIdOf(exchange, id) === sent.changeId) return []
+      if (sent === undefined || changeIdOf(exchange, instrument.id) === sent.changeId) return []
       const now = bookNow(exchange, instrument)
       const bids = changesOf(instrument, sent.bids, now.bids, falling)
       const asks = changesOf(instrument, sent.asks, now.asks, rising)
@@ -81,7 +80,7 @@ export function bookChannel(
         {
           type: 'change',
           timestamp: timeOut(now.time),
-          instrument_name: name,
+          instrument_name: instrument.name,
           change_id: now.changeId,
           prev_change_id: changeId,
           bids,

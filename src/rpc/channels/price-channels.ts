@@ -138,18 +138,17 @@ export function perpetualChannel(
   instrument: Instrument,
   interval: Interval,
 ): Channel<WirePerpetual> {
-  const { exchange } = world
   return viewChannel({
     interval,
     subject: { instruments: [instrument.id], index: instrument.priceIndex },
     touchedBy: { funding_rate: always, mark: always, index: always },
     look: (): WirePerpetual | undefined => {
-      const { funding, index } = viewMarket(exchange, instrument.id)
+      const { funding, index } = viewMarket(world.exchange, instrument.id)
       if (funding === null) return undefined
       return {
         interest: interestValue(funding.accumulated),
         index_price: priceOut(index),
-        timestamp: timeOut(timeOf(exchange)),
+        timestamp: timeOut(timeOf(world.exchange)),
       }
     },
   })

@@ -91,12 +91,11 @@ export function confirmationsChannel(
 ): Channel<WireBlockRequest> {
   const toMessage = (event: EventOf<'block_trade'>): WireBlockRequest | undefined => {
     if (!blockStates.has(event.change)) return undefined
-    const { account: side, counterparty, timestamp, nonce } = event
-    if (side !== account && counterparty !== account) return undefined
+    if (event.account !== account && event.counterparty !== account) return undefined
     const isOf = event.legs.some(({ instrument }) => instrumentAt(exchange, instrument).settlementCurrency === currency)
     if (currency !== null && !isOf) return undefined
     const found = blockRequestsOf(exchange, account).findLast(
-      (each) => each.timestamp === timestamp && each.nonce === nonce,
+      (each) => each.timestamp === event.timestamp && each.nonce === event.nonce,
     )
     // A block trade that needed no approval was never pending.
     return found === undefined ? undefined : blockRequestOut(exchange, account, found)

@@ -93,8 +93,7 @@ export function liquidationChannel(world: ChannelWorld, account: AccountId): Cha
  * subaccounts, which are liquidated one by one.
  */
 export function isolatedLiquidationChannel(world: ChannelWorld, account: AccountId): Channel<WireLiquidation> {
-  const { exchange } = world
-  const isOwn = (id: AccountId): boolean => id !== account && accountOf(exchange, id).main === account
+  const isOwn = (id: AccountId): boolean => id !== account && accountOf(world.exchange, id).main === account
   const isolated = (messages: readonly WireLiquidation[]): readonly WireLiquidation[] =>
     messages.map((message) => ({ ...message, isolated: true }))
   return collectingMany({

@@ -22,10 +22,9 @@ export function isWanted(wanted: Wanted, instrument: Instrument): boolean {
 
 /** Trades of the venue and recorded trades, in lists. */
 export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Interval): Channel<readonly WireTrade[]> {
-  const { exchange, history } = world
   let trades: TapeTrade[] = []
   const take = (trade: TapeTrade): void => {
-    if (isWanted(wanted, instrumentAt(exchange, trade.instrument))) trades.push(trade)
+    if (isWanted(wanted, instrumentAt(world.exchange, trade.instrument))) trades.push(trade)
   }
   return {
     interval,
@@ -33,7 +32,7 @@ export function tradesChannel(world: ChannelWorld, wanted: Wanted, interval: Int
     takes: { trade: take, print: take },
     collect: (): readonly (readonly WireTrade[])[] => {
       if (trades.length === 0) return []
-      const places = placesOf(exchange, history)
+      const places = placesOf(world.exchange, world.history)
       const sent = trades.map((trade) => publicTradeOut(trade, places))
       trades = []
       return [sent]

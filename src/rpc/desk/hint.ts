@@ -97,7 +97,8 @@ function unknownAccount(exchange: Exchange, name: string): string | null {
   if (names.includes(name)) return null
   const owner = accounts.find((account) => name.startsWith(`${account.name}/`))
   if (owner !== undefined) return unknownKey(exchange, owner, name)
-  const close = meant(nearest(name, names)) ?? (names.length === 0 ? 'none is open' : listed(names))
+  const close =
+    meant(nearest(name, names)) ?? (names.length === 0 ? 'there are no accounts' : `the accounts are ${listed(names)}`)
   return `no account is named ${name}: ${close}`
 }
 

@@ -33,6 +33,7 @@ export {
   type ReplyContext,
   scopeOf,
   unreadable,
+  validRequest,
   viewContext,
 } from './method.ts'
 export * from './method-set.ts'

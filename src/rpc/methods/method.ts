@@ -263,6 +263,11 @@ export function unreadable(
   return { kind: 'unreadable', of, instrument, validUntil }
 }
 
+/** A request with a command that the methods find no mistake in. */
+export function validRequest(body: CommandBody): ReadRequest {
+  return { body, fault: null }
+}
+
 /** A read-only request: it is sequenced like any other and answered from views. */
 export function queryOf(fault: Fault | null): ReadRequest {
   return { body: { kind: 'query' }, fault }

@@ -3,7 +3,9 @@
  *
  * Source: trading.md 4.1 and C09 (codes); coverage R38, R43, R46, R47.
  */
+
 import {
+  type AccountId,
   type Amount,
   amount,
   type DecimalInput,
@@ -19,6 +21,7 @@ import {
   ticks,
   z,
 } from '../../core/index.ts'
+import { type Exchange, findAccount } from '../../engine/index.ts'
 import {
   amount9OfLots,
   contracts9OfLots,
@@ -148,6 +151,15 @@ export function paramFault(param: string, problem: string): Fault {
     step: validationStep.parameters,
     refusal: { reason: 'invalid_params', param, problem },
   }
+}
+
+/** The fault of an account name that belongs to no trader. */
+export const unknownAccount: Fault = paramFault('account', 'unknown_account')
+
+/** The account of a trader by its name; undefined for accounts of the exchange itself. */
+export function traderNamed(exchange: Exchange, name: string): AccountId | undefined {
+  const found = findAccount(exchange, name)
+  return found === undefined || found.house ? undefined : found.id
 }
 
 /** The fault of the earlier step; the first one if both steps are equal, null without a fault. */

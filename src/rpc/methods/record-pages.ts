@@ -14,12 +14,6 @@ interface Dated {
   readonly number: number
 }
 
-/** The part of a list that a request asks for. */
-interface RecordRange {
-  readonly count: number
-  readonly continuation?: string | undefined
-}
-
 const DIGITS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = BigInt(DIGITS.length)
 /** Range of the number, which is encoded below the time; both are safe integers. */
@@ -39,11 +33,12 @@ export function tokenFault(token: string | undefined): Fault | null {
  */
 export function newestPage<T extends Dated>(
   records: readonly T[],
-  range: RecordRange,
+  count: number,
+  continuation?: string,
 ): { readonly records: readonly T[]; readonly continuation: string } {
-  const place = range.continuation === undefined ? undefined : placeIn(range.continuation)
+  const place = continuation === undefined ? undefined : placeIn(continuation)
   const open = place === undefined ? records : records.filter((record) => isBefore(record, place))
-  const page = open.slice(-range.count).reverse()
+  const page = open.slice(-count).reverse()
   const last = page.at(-1)
   const done = last === undefined || page.length === open.length
   return { records: page, continuation: done ? 'none' : tokenOf(last) }

@@ -5,19 +5,19 @@
 import type { z } from '../../core/index.ts'
 import type { RequestParams } from '../wire/index.ts'
 import { apiKeyMethods } from './account/api-keys.ts'
-import { altRiskLimitMethods, portfolioLockMethods } from './account/gateway/gateway-methods.ts'
+import { gatewayMethods } from './account/gateway/gateway-methods.ts'
 import { holdingMethods } from './account/holdings/holding-methods.ts'
 import { tradingProductMethods } from './account/holdings/subaccounts.ts'
 import { accessLogControls, accessLogMethods } from './account/records/access-log.ts'
-import { settlementHistoryMethods, transactionLogMethods } from './account/records/money-records.ts'
+import { moneyRecordMethods } from './account/records/money-records.ts'
 import { lspUsageMethods } from './account/risk/lsp-usage.ts'
-import { marginMethods, marginModelMethods } from './account/risk/margins.ts'
+import { marginMethods } from './account/risk/margins.ts'
 import { simulationMethods } from './account/risk/portfolio-simulation.ts'
 import { userLockMethods } from './account/risk/user-locks.ts'
-import { cashTransferMethods, movePositionMethods } from './account/transfers/transfers.ts'
-import { approvalMethods, blockTradeMethods, executionMethods, signatureMethods } from './blocks/block-trades.ts'
+import { transferMethods } from './account/transfers/transfers.ts'
+import { blockTradeMethods } from './blocks/block-trades.ts'
 import { legPriceMethods } from './combos/leg-prices.ts'
-import { connectionMethods, subscriptionMethods, tokenMethods } from './connection/connection.ts'
+import { connectionMethods } from './connection/connection.ts'
 import { marketMethods } from './market/market-methods.ts'
 import { isParams } from './parameter-shape.ts'
 import { mmpMethods } from './protection/mmp.ts'
@@ -25,9 +25,9 @@ import { rfqMakerMethods } from './rfqs/makers.ts'
 import { rfqMethods } from './rfqs/queries.ts'
 import { rfqTakerMethods } from './rfqs/takers.ts'
 import { hiddenParams, secretsOf } from './secrets.ts'
-import { cancelOnDisconnectMethods, logoutMethods, sessionControls } from './sessions/connections.ts'
+import { sessionControls, sessionMethods } from './sessions/connections.ts'
 import { accountLockControls, participantControls, riskLimitControls } from './sim/account-locks.ts'
-import { keyControls, permissionControls, profileControls, rfqRoleControls } from './sim/account-settings.ts'
+import { accountSettingControls } from './sim/account-settings.ts'
 import { openingControls } from './sim/controls.ts'
 import { faultControls } from './sim/faults.ts'
 import { rescaleControls } from './sim/rescale.ts'
@@ -38,26 +38,20 @@ import { orderMethods } from './trading/order-methods.ts'
 import { orderQueries } from './trading/queries/order-queries.ts'
 import { userTradeMethods } from './trading/queries/user-trades.ts'
 import { selfTradingMethods } from './trading/self-trading.ts'
-import { addressBookMethods, depositMethods, userTransferMethods, withdrawalMethods } from './wallet/payments.ts'
+import { paymentMethods } from './wallet/payments.ts'
 
 /** Every method of `rpc` by name. The methods of direct access are in `gateways`. */
 export const methods = {
   ...marketMethods,
   ...rfqMethods,
   ...connectionMethods,
-  ...tokenMethods,
-  ...subscriptionMethods,
   ...orderMethods,
   ...legPriceMethods,
-  ...signatureMethods,
-  ...executionMethods,
   ...blockTradeMethods,
-  ...approvalMethods,
   ...rfqTakerMethods,
   ...rfqMakerMethods,
   ...selfTradingMethods,
-  ...cancelOnDisconnectMethods,
-  ...logoutMethods,
+  ...sessionMethods,
   ...orderQueries,
   ...holdingMethods,
   ...lspUsageMethods,
@@ -66,28 +60,18 @@ export const methods = {
   ...userLockMethods,
   ...apiKeyMethods,
   ...marginMethods,
-  ...marginModelMethods,
   ...simulationMethods,
-  ...movePositionMethods,
-  ...cashTransferMethods,
-  ...addressBookMethods,
-  ...depositMethods,
-  ...withdrawalMethods,
-  ...userTransferMethods,
+  ...transferMethods,
+  ...paymentMethods,
   ...walletControls,
-  ...settlementHistoryMethods,
-  ...transactionLogMethods,
+  ...moneyRecordMethods,
   ...accessLogMethods,
   ...userTradeMethods,
-  ...altRiskLimitMethods,
-  ...portfolioLockMethods,
+  ...gatewayMethods,
   ...openingControls,
   ...rescaleControls,
   ...participantControls,
-  ...permissionControls,
-  ...keyControls,
-  ...rfqRoleControls,
-  ...profileControls,
+  ...accountSettingControls,
   ...accountLockControls,
   ...switchControls,
   ...riskLimitControls,

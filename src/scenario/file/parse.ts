@@ -35,7 +35,6 @@ export function parseScenario(
   if (!changed.ok) return changed
   const { root } = changed.value
   const findings = { ...document.value, root }
-  const { errors } = findings
   const shape = scenarioFormat.safeParse(root.value)
   // Only the first mistake at a place is kept, and mistakes of meaning say more than mistakes of shape.
   const schedule = readSchedule(findings)
@@ -43,8 +42,8 @@ export function parseScenario(
   if (!shape.success) {
     reportIssues(findings, scenarioFormat, shape.error.issues, [])
   }
-  if (errors.length > 0) {
-    return err(errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))
+  if (findings.errors.length > 0) {
+    return err(findings.errors.toSorted(byPlace).map((error) => placedMistake(error, changed.value)))
   }
   const data = defined(shape.data, 'a wrong shape has been reported')
   return ok(build({ file, root, shape: data, schedule, specs }))

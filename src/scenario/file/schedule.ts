@@ -96,7 +96,6 @@ function readStepTime(
 ): Micros | undefined {
   const path: Path = ['steps', index]
   const entries = entriesOf(nodeAt(findings.root, path))
-  const { size } = entries
   if (entries.has('at') && entries.has('after')) {
     reportKey(findings, [...path, 'after'], { expected: 'either at or after', found: 'both' })
     return undefined
@@ -108,7 +107,7 @@ function readStepTime(
     return readPoint(findings, [...path, 'after'], (text) => parseOffset(text, now ?? fallback))
   }
   const expected = 'the time of the step, such as at: 0ms or after: 5ms'
-  if (size > 0) report(findings, [...path, 'at'], { expected })
+  if (entries.size > 0) report(findings, [...path, 'at'], { expected })
   return undefined
 }
 

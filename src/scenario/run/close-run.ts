@@ -119,12 +119,11 @@ export function stopRun(run: ScenarioRun): RunOutcome {
 
 /** Continues a run without a set end until the last reply has arrived, because the speed bump may hold some replies. */
 function awaitReplies({ desk, samples }: ScenarioRun): void {
-  const { exchange, pending, sink } = desk
-  while (pending.size > 0) {
-    const next = nextDue(exchange)
+  while (desk.pending.size > 0) {
+    const next = nextDue(desk.exchange)
     assert(next < Number.POSITIVE_INFINITY, 'a pending reply has a timer')
     sampleEquityUntil(samples, next)
-    advanceTo(exchange, micros(next), sink)
+    advanceTo(desk.exchange, micros(next), desk.sink)
   }
 }
 

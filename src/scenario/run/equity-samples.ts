@@ -81,7 +81,7 @@ interface SampleTerms {
   readonly record: EquityConsumer | null
   readonly watchers: readonly RunWatcher[]
   readonly funded: Wallets
-  readonly position?: SamplePosition
+  readonly position?: SamplePosition | undefined
 }
 
 /** Samples that begin at the clock of the request router, or continue from a saved position. */

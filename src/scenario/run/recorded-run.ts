@@ -39,7 +39,7 @@ export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market
   const run = assembleRecordedRun(recorded, hooks, market, (base) => {
     const { sources, series, sink, watch, loopParts } = base
     const desk = createDesk({ config: keyedConfig(recorded), controls: true, methods: venueMethods, watch }, sink)
-    const samples = samplesOf(desk, { hooks, base }, { every: recorded.equityEvery })
+    const samples = samplesOf(desk, hooks, base, recorded.equityEvery)
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })
   })

@@ -178,7 +178,7 @@ function restoreCore(
     return err('expected hooks with the series of the saved run')
   }
   if (data.series !== null) series?.load(data.series, desk.value.exchange)
-  const samples = samplesOf(desk.value, { hooks, base }, { every, position: data.samples })
+  const samples = samplesOf(desk.value, hooks, base, every, data.samples)
   const fresh = {
     desk: desk.value,
     sources,

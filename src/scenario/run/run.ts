@@ -33,7 +33,7 @@ import { findAccount, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
-import { createDesk, type Desk, type RequestParams, type VenueReply, viewContext } from '../../rpc/index.ts'
+import { createDesk, type Desk, type VenueReply, viewContext } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -66,13 +66,6 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
-}
-
-/** A query in the form of a request. */
-interface Query {
-  readonly account: string | null
-  readonly method: string
-  readonly params: RequestParams
 }
 
 const hookNames: OptionNames<RunHooks> = {
@@ -148,19 +141,18 @@ export interface RunOutcome {
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
   const run = assembleRun(scenario, hooks, parts, (base) => {
-    const { sources, sink, watch, loopParts } = base
     const desk = createDesk(
       {
         config: keyedConfig(scenario),
         controls: true,
         methods: venueMethods,
         faults: createFaults(scenario.seed, scenario.faults),
-        watch,
+        watch: base.watch,
       },
-      sink,
+      base.sink,
     )
-    const samples = samplesOf(desk, { hooks, base }, { every: scenario.equityEvery })
-    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, base.series), loopParts)
+    const samples = samplesOf(desk, hooks, base, scenario.equityEvery)
+    const loop = createLoop(desk, base.sources, sampledHooks(hooks, samples, base.series), base.loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -187,41 +179,35 @@ export interface RunCore {
   readonly samples: EquitySamples
 }
 
-/** The hooks of a run and its accounts. */
-interface SampledRun {
-  readonly hooks: RunHooks
-  readonly base: Pick<RunBase, 'series' | 'funded'>
-}
-
-/** The interval of the samples and their position. */
-interface SampleStart {
-  readonly every: Micros | null
-  readonly position?: SamplePosition
-}
-
-/** The samples of a run. They are taken only if a hook receives their rows. */
-export function samplesOf(desk: Desk, by: SampledRun, from: SampleStart): EquitySamples {
-  const { onEquity, watcher } = by.hooks
-  const watchers = [watcher, by.base.series].filter((each) => each !== undefined && each !== null)
-  const { funded } = by.base
-  return createEquitySamples(desk, { ...from, record: onEquity ?? null, watchers, funded })
+/**
+ * The samples of a run, from the clock of the request router or from a saved position. They are taken only if a hook
+ * receives their rows.
+ */
+export function samplesOf(
+  desk: Desk,
+  hooks: RunHooks,
+  base: Pick<RunBase, 'series' | 'funded'>,
+  every: Micros | null,
+  position?: SamplePosition,
+): EquitySamples {
+  const watchers = [hooks.watcher, base.series].filter((each) => each !== undefined && each !== null)
+  return createEquitySamples(desk, { every, record: hooks.onEquity ?? null, watchers, funded: base.funded, position })
 }
 
 /** Hooks that also take the samples due before an input. */
 export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Series | null): RunHooks {
-  const { onInput, onRequest } = hooks
   if (samples.record === null && samples.watchers.length === 0) return hooks
   const sampled: RunHooks = {
     ...hooks,
     onInput: (time) => {
-      onInput?.(time)
+      hooks.onInput?.(time)
       if (time > timeOf(samples.desk.exchange)) sampleFunded(samples)
       sampleEquityUntil(samples, time)
     },
     onRequest: (request, sequence) => {
       if (!request.method.startsWith('sim/')) sampleFunded(samples)
       if (request.method === 'sim/restore') series?.putBack()
-      onRequest?.(request, sequence)
+      hooks.onRequest?.(request, sequence)
     },
   }
   return sampled
@@ -266,16 +252,15 @@ export function assembleRun<E>(
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
-  const { counts, series } = base
-  const conclude = (): void => concludeScenario(scenario, desk, counts, progress)
+  const conclude = (): void => concludeScenario(scenario, desk, base.counts, progress)
   return ok({
     title,
     until,
     desk,
     loop,
     samples,
-    series,
-    counts,
+    series: base.series,
+    counts: base.counts,
     market,
     progress,
     failures: progress.failures,
@@ -358,46 +343,41 @@ function concludeScenario({ file, checks, totals }: Scenario, desk: Desk, counts
     failures.push(failureAt({ file, ...step }, { expected: 'a reply', found: 'none by the end' }))
   }
   for (const check of checks) {
-    const { expected, path, part } = check
     const answer = answerOf(desk, check)
     if (!answer.ok) {
       const words = { expected: `an answer from ${check.method}`, found: answer.error }
-      failures.push(failureAt({ file, place: expected.place, path }, words))
+      failures.push(failureAt({ file, place: check.expected.place, path: check.path }, words))
       continue
     }
     // The check names a part only for results with that part.
-    const found = part === null ? answer.value : (answer.value as Record<string, unknown>)[part]
-    compare({ file, expected, found, path, saved }, failures)
+    const found = check.part === null ? answer.value : (answer.value as Record<string, unknown>)[check.part]
+    compare({ file, expected: check.expected, found, path: check.path, saved }, failures)
   }
   if (totals === null) return
-  const { requests, trades, refused } = counts
-  const found = { requests, trades, refused }
+  const found = { requests: counts.requests, trades: counts.trades, refused: counts.refused }
   compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
 }
 
 /**
- * Answers queries outside of a run: with the same views as replies to requests, but without a request, so that a query
- * changes neither the journal nor the numbers of later requests.
+ * The venue's current answer to the query of a final check, or the word for its refusal. It comes from the same views
+ * as replies, but without a request, so that it changes neither the journal nor the numbers of later requests.
  */
-
-/** The venue's current answer, or the word for its refusal. */
-function answerOf(desk: Desk, query: Query): Result<unknown, string> {
-  const { exchange, history, kept, faults, methods } = desk
+function answerOf(desk: Desk, query: Scenario['checks'][number]): Result<unknown, string> {
   const method = defined(findMethod(query.method), 'a final check names a method')
   assert(method.command === 'query', 'only queries can be answered outside the run')
-  const asker = query.account === null ? undefined : findAccount(exchange, query.account)
+  const asker = query.account === null ? undefined : findAccount(desk.exchange, query.account)
   if (query.account !== null && asker === undefined) return err('an account that is not open')
   const params = method.params.safeParse(query.params)
   if (!params.success) return err('invalid_params')
   const context = {
-    exchange,
-    history,
+    exchange: desk.exchange,
+    history: desk.history,
     account: asker?.id ?? -1,
     key: null,
     session: 0,
-    kept,
-    faults,
-    methods,
+    kept: desk.kept,
+    faults: desk.faults,
+    methods: desk.methods,
   } as const
   const { fault } = method.read(context, params.data)
   if (fault !== null) return err(fault.refusal.reason)

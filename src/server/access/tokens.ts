@@ -280,14 +280,13 @@ export class Tokens {
   }
 
   #alive(grant: Grant | undefined, at: Presented): Grant | undefined {
-    const { now, connection, address } = at
-    if (grant === undefined || !isFrom(grant, address)) return undefined
-    if (grant.until <= now || !this.#isCurrent(grant.key)) {
+    if (grant === undefined || !isFrom(grant, at.address)) return undefined
+    if (grant.until <= at.now || !this.#isCurrent(grant.key)) {
       this.#end(grant)
       return undefined
     }
     // A token that is bound to a connection cannot be used over another one.
-    return grant.connection === null || grant.connection === connection ? grant : undefined
+    return grant.connection === null || grant.connection === at.connection ? grant : undefined
   }
 
   #grant(of: Granted, { now, until: most, origin }: Giving): Grant {

@@ -18,10 +18,11 @@ import {
   powerOfTenBig,
   safeNumber,
 } from '../../../src/core/integer.ts'
+import { askedRuns } from '../../support/property-runs.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 const TWO_50 = 2 ** 50
-const runs = { numRuns: 5000 }
+const runs = { numRuns: askedRuns(5000) }
 
 /** Non-negative safe integers: any, small, near a power of two, near a power of ten. */
 const natural = fc.oneof(

@@ -22,11 +22,12 @@ import {
   wideToDouble,
   wideToNano,
 } from '../../../src/core/wide.ts'
+import { askedRuns } from '../../support/property-runs.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 const BASE = BigInt(WIDE_BASE)
 const LIMIT = 9_000_000_000_000_000_000_000_000n
-const runs = { numRuns: 3000 }
+const runs = { numRuns: askedRuns(3000) }
 
 /** Values of either sign: any up to the limit, or close to a multiple of the base, half or 2^53. */
 const value = fc.oneof(

@@ -340,7 +340,7 @@ describe('differences from the saved run are refused by name', () => {
       ],
       1,
     ),
-  )('a damaged %s', async (name, words) => {
+  )('C5 a damaged %s is bad data, not a failure to write', async (name, words) => {
     // Long enough for a table to have a whole block.
     const { out } = await saved(400, '2026-01-05T14:00:00Z')
     const path = join(`${out}.partial`, name)
@@ -348,7 +348,9 @@ describe('differences from the saved run are refused by name', () => {
     const at = Math.min(1000, bytes.length >> 1)
     bytes[at] = (bytes[at] ?? 0) ^ 1
     writeFileSync(path, bytes)
-    expect(faultOf(await resumeRun(out))).toContain(words)
+    const resumed = await resumeRun(out)
+    expect(faultOf(resumed)).toContain(words)
+    expect(resumed).toMatchObject({ error: { kind: 'input' } })
   })
 
   test('a run that another process is writing, and a folder that was never saved', async () => {

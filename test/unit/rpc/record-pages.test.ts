@@ -20,7 +20,7 @@ test('the pages together are the list, newest first', () => {
       const found: unknown[] = []
       let continuation: string | undefined
       for (let page = 0; page <= unique.length && continuation !== 'none'; page += 1) {
-        const next = newestPage(unique, { count, continuation })
+        const next = newestPage(unique, count, continuation)
         expect(next.records.length).toBe(Math.min(count, unique.length - found.length))
         found.push(...next.records)
         continuation = next.continuation
@@ -34,9 +34,9 @@ test('the pages together are the list, newest first', () => {
 
 test('a new record does not move the pages behind a token', () => {
   const list = [1, 2, 3, 4].map((number) => ({ time: number, number }))
-  const first = newestPage(list, { count: 2 })
+  const first = newestPage(list, 2)
   const more = [...list, { time: 9, number: 9 }]
-  const second = newestPage(more, { count: 2, continuation: first.continuation })
+  const second = newestPage(more, 2, first.continuation)
   expect(second).toEqual({ records: [list[1], list[0]], continuation: 'none' })
 })
 

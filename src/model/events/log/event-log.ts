@@ -240,9 +240,8 @@ interface PlacedLog extends Mutable<LogPlace> {
  * the first place differs.
  */
 export function placedRecords(records: LogBuffer, from: LogPlace, to: LogPlace): LogBuffer {
-  const { time, cause, number } = from
-  if (time === to.time && cause === to.cause && number === to.number) return records
-  const place = { time, cause, number }
+  if (from.time === to.time && from.cause === to.cause && from.number === to.number) return records
+  const place = { time: from.time, cause: from.cause, number: from.number }
   let at = 0
   if (codeAt(records, 0) === PLACE_CODE) {
     setLogPlace(place, records, at)

@@ -34,11 +34,10 @@ export function comboLegsOf(combo: FutureComboName | OptionComboName): readonly 
       { instrumentName: futureName(combo.pair, combo.short), ratio: -1 },
     ]
   }
-  const { pair, dates, strikes } = combo
   return comboShapeOf(combo.code).legs.map(({ right, ratio, strikeAt, dateAt }) => {
-    const expiration = placed(dates, dateAt)
-    const strike = placed(strikes, strikeAt)
-    const option = { type: 'option', pair, expiration, strike, right } as const
+    const expiration = placed(combo.dates, dateAt)
+    const strike = placed(combo.strikes, strikeAt)
+    const option = { type: 'option', pair: combo.pair, expiration, strike, right } as const
     return { instrumentName: printInstrumentName(option), ratio }
   })
 }
@@ -90,12 +89,11 @@ function candidatesOf(names: readonly string[]): (FutureComboName | OptionComboN
   }
   const [first] = parsed
   if (first === undefined || first.type === 'spot' || parsed.length !== names.length) return []
-  const { pair } = first
   if (first.type !== 'option') return spreadsOf(parsed)
   const dates = new Set<Micros>()
   const strikes = new Set<Price9>()
   for (const each of parsed) {
-    if (each.type !== 'option' || printPair(each.pair) !== printPair(pair)) return []
+    if (each.type !== 'option' || printPair(each.pair) !== printPair(first.pair)) return []
     dates.add(each.expiration)
     strikes.add(each.strike)
   }
@@ -107,7 +105,7 @@ function candidatesOf(names: readonly string[]): (FutureComboName | OptionComboN
     .flatMap((code) =>
       [rising, ...(rising.length > 1 ? [falling] : [])]
         .filter((list) => fits(comboShapeOf(code), farFirst, list, names.length))
-        .map((list) => ({ type: 'option_combo', pair, code, dates: farFirst, strikes: list })),
+        .map((list) => ({ type: 'option_combo', pair: first.pair, code, dates: farFirst, strikes: list })),
     )
 }
 

@@ -32,7 +32,15 @@ import {
 } from '../../../model/index.ts'
 import type { AccessNote } from '../../history/index.ts'
 import { timeOut } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import {
+  asker,
+  defineMethod,
+  type Method,
+  queryOf,
+  type ReadContext,
+  type ReplyContext,
+  validRequest,
+} from '../method.ts'
 import { earlier, paramFault } from '../params.ts'
 import { keySecretOf } from '../secrets.ts'
 import { ownNote } from './owner.ts'
@@ -94,16 +102,9 @@ function featuresOf(named: z.output<typeof features>): KeyTerms['features'] {
   return named.flatMap((feature) => (feature === 'block_trade_approval' ? [feature] : []))
 }
 
-/** Scope and features that a request gives to an API key. */
-interface RequestedTerms {
-  readonly max_scope?: ScopeText | undefined
-  readonly enabled_features?: readonly string[] | undefined
-}
-
 /** The first mistake in rights and features, or null. */
-function termsFault(of: RequestedTerms): Fault | null {
-  const { max_scope: text, enabled_features: named = [] } = of
-  const strange = text === undefined ? null : readScopes(text).strange
+function termsFault(text: ScopeText, named: readonly string[] = []): Fault | null {
+  const { strange } = readScopes(text)
   const isRestricted = named.includes('restricted_block_trades')
   return earlier(
     strange === null ? null : paramFault('max_scope', `unknown right ${strange.slice(0, 64)}`),
@@ -163,9 +164,8 @@ function noteOf(context: ReadContext, number: number, log: AccessEntry): AccessN
 
 /** The name of the next key that the owner creates. */
 function nextName(context: ReadContext): string {
-  const { exchange } = context
-  let number = keysOfAccount(exchange, asker(context)).length + 1
-  while (findKey(exchange, asker(context), `key_${number}`) !== undefined) number += 1
+  let number = keysOfAccount(context.exchange, asker(context)).length + 1
+  while (findKey(context.exchange, asker(context), `key_${number}`) !== undefined) number += 1
   return `key_${number}`
 }
 
@@ -198,7 +198,7 @@ const createApiKey = defineMethod({
     const { scopes } = readScopes(params.max_scope)
     const isPaired = params.public_key !== undefined
     const fault = earlier(
-      termsFault(params),
+      termsFault(params.max_scope, params.enabled_features),
       isPaired ? paramFault('public_key', 'keys that sign with a key pair are not simulated') : null,
     )
     const own = featuresOf(params.enabled_features ?? [])
@@ -215,19 +215,21 @@ const createApiKey = defineMethod({
   },
 })
 
+const keyEdit = z.object({
+  id,
+  max_scope: maxScope,
+  name: name.optional(),
+  enabled: z.boolean().optional().describe('true to enable the key, false to disable it'),
+  enabled_features: features.optional(),
+  ip_whitelist: addresses.optional(),
+})
+
 /** Changes at least one part of a key. Its tokens end if its rights or addresses change, or if it is disabled. */
 const editApiKey = defineMethod({
   scope: 'account:read_write',
   sessions: 'json_rpc',
   command: 'change_key',
-  params: z.object({
-    id,
-    max_scope: maxScope,
-    name: name.optional(),
-    enabled: z.boolean().optional().describe('true to enable the key, false to disable it'),
-    enabled_features: features.optional(),
-    ip_whitelist: addresses.optional(),
-  }),
+  params: keyEdit,
   gives: (_context, params) => readScopes(params.max_scope).scopes,
   note: (context, params) => noteOf(context, params.id, entryOfEdit(context, params)),
   read: (_context, params) => {
@@ -238,21 +240,16 @@ const editApiKey = defineMethod({
       ...(params.enabled_features === undefined ? {} : { features: featuresOf(params.enabled_features) }),
       ...(params.ip_whitelist === undefined ? {} : { addresses: params.ip_whitelist }),
     }
-    return { body: { kind: 'change_key', key: params.id, changes }, fault: termsFault(params) }
+    return {
+      body: { kind: 'change_key', key: params.id, changes },
+      fault: termsFault(params.max_scope, params.enabled_features),
+    }
   },
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
-/** The parameters that change an API key. */
-interface KeyEdit {
-  readonly id: number
-  readonly max_scope: ScopeText
-  readonly enabled?: boolean | undefined
-  readonly ip_whitelist?: readonly string[] | undefined
-}
-
 /** The access log entry of an edit, for its first change. */
-function entryOfEdit(context: ReadContext, params: KeyEdit): AccessEntry {
+function entryOfEdit(context: ReadContext, params: z.output<typeof keyEdit>): AccessEntry {
   const key = keyOfAsker(context, params.id)
   const { enabled, ip_whitelist: list } = params
   const before = scopeWords(key?.scopes ?? accessScopes)
@@ -262,33 +259,25 @@ function entryOfEdit(context: ReadContext, params: KeyEdit): AccessEntry {
   return enabled ? 'enabled_api_key' : 'disabled_api_key'
 }
 
+const keyNumber = z.object({ id })
+
+function switchingKey(enabled: boolean): Method<typeof keyNumber, WireApiKey> {
+  return defineMethod({
+    scope: 'account:read_write',
+    sessions: 'json_rpc',
+    command: 'change_key',
+    params: keyNumber,
+    note: (context, params) => noteOf(context, params.id, enabled ? 'enabled_api_key' : 'disabled_api_key'),
+    read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { enabled } }),
+    reply: (context, params) => changedOut(context, params.id),
+  })
+}
+
 /** Enables a key again. */
-const enableApiKey = defineMethod({
-  scope: 'account:read_write',
-  sessions: 'json_rpc',
-  command: 'change_key',
-  params: z.object({ id }),
-  note: (context, params) => noteOf(context, params.id, 'enabled_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { enabled: true } },
-    fault: null,
-  }),
-  reply: (context, params): WireApiKey => changedOut(context, params.id),
-})
+const enableApiKey = switchingKey(true)
 
 /** Disables a key and ends its tokens, until it is enabled again. */
-const disableApiKey = defineMethod({
-  scope: 'account:read_write',
-  sessions: 'json_rpc',
-  command: 'change_key',
-  params: z.object({ id }),
-  note: (context, params) => noteOf(context, params.id, 'disabled_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { enabled: false } },
-    fault: null,
-  }),
-  reply: (context, params): WireApiKey => changedOut(context, params.id),
-})
+const disableApiKey = switchingKey(false)
 
 /** Removes a key permanently and ends its tokens. The key of the account itself can only be disabled. */
 const removeApiKey = defineMethod({
@@ -297,7 +286,7 @@ const removeApiKey = defineMethod({
   command: 'remove_key',
   params: z.object({ id }),
   note: (context, params) => noteOf(context, params.id, 'removed_api_key'),
-  read: (_context, params) => ({ body: { kind: 'remove_key', key: params.id }, fault: null }),
+  read: (_context, params) => validRequest({ kind: 'remove_key', key: params.id }),
   reply: () => 'ok' as const,
 })
 
@@ -312,10 +301,7 @@ const resetApiKey = defineMethod({
     return key === undefined ? [] : (key.scopes ?? accessScopes)
   },
   note: (context, params) => noteOf(context, params.id, 'reset_api_key'),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { renews: true } },
-    fault: null,
-  }),
+  read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { renews: true } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id, true),
 })
 
@@ -325,10 +311,7 @@ const changeApiKeyName = defineMethod({
   sessions: 'json_rpc',
   command: 'change_key',
   params: z.object({ id, name }),
-  read: (_context, params) => ({
-    body: { kind: 'change_key', key: params.id, changes: { title: params.name } },
-    fault: null,
-  }),
+  read: (_context, params) => validRequest({ kind: 'change_key', key: params.id, changes: { title: params.name } }),
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })
 
@@ -343,7 +326,7 @@ const changeScopeInApiKey = defineMethod({
   read: (_context, params) => {
     const { scopes } = readScopes(params.max_scope)
     const body = { kind: 'change_key', key: params.id, changes: { scopes } } as const
-    return { body, fault: termsFault(params) }
+    return { body, fault: termsFault(params.max_scope) }
   },
   reply: (context, params): WireApiKey => changedOut(context, params.id),
 })

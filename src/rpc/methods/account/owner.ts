@@ -11,12 +11,8 @@ import { asker, type ReadContext } from '../method.ts'
 /** The parameter that names a subaccount. */
 export const subaccountId = z.int().min(0).optional().describe('number of the subaccount; for main accounts only')
 
-interface Owned {
-  readonly subaccount_id?: number | undefined
-}
-
 /** Only a main account may name another account, which must be one of its subaccounts: 13021. */
-export function ownerFault(context: ReadContext, { subaccount_id: id }: Owned): Fault | null {
+export function ownerFault(context: ReadContext, id: number | undefined): Fault | null {
   if (id === undefined) return null
   const named = allAccounts(context.exchange)[id]
   const isOwn = named !== undefined && named.main === context.account
@@ -40,7 +36,7 @@ export function ownNote(context: ReadContext, log: AccessEntry, data: string | n
 }
 
 /** The account whose records the request asks for. */
-export function ownerOfRecords(context: ReadContext, { subaccount_id: id }: Owned): AccountId {
+export function ownerOfRecords(context: ReadContext, id: number | undefined): AccountId {
   return id === undefined ? asker(context) : accountId(id)
 }
 

@@ -57,18 +57,10 @@ export const blockTerms = {
 
 type Trades = z.output<typeof blockTrades>
 
-/** The parameters of a block trade. */
-interface BlockParams {
-  readonly timestamp: number
-  readonly nonce: string
-  readonly role: (typeof liquidities)[number]
-  readonly trades: Trades
-}
-
 /** The terms of a block trade, with the first fault of its trades. */
 export function readBlock(
   context: ReadContext,
-  params: BlockParams,
+  params: z.output<z.ZodObject<typeof blockTerms>>,
 ): { readonly terms: BlockTradeTerms; readonly fault: Fault | null } {
   const { legs, fault } = readLegs(context, params.trades)
   const terms = {

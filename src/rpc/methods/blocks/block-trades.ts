@@ -32,11 +32,12 @@ import {
 import {
   asker,
   defineMethod,
+  type Method,
   needsApproval,
   queryOf,
   type ReadContext,
-  type ReadRequest,
   type ReplyContext,
+  validRequest,
 } from '../method.ts'
 import { earlier, paramFault, readTime, requestCurrency } from '../params.ts'
 import { secretText } from '../secrets.ts'
@@ -106,11 +107,10 @@ function requestsOut(context: ReplyContext): readonly WireBlockRequest[] {
 
 /** A block trade that waits or waited for approval, as one of its sides sees it. */
 export function blockRequestOut(exchange: Exchange, account: AccountId, block: BlockRequestView): WireBlockRequest {
-  const { timestamp, nonce, role, legs, combo, own, other, appName } = block
   return {
-    nonce,
-    timestamp: timeOut(timestamp),
-    trades: legs.map((leg) => {
+    nonce: block.nonce,
+    timestamp: timeOut(block.timestamp),
+    trades: block.legs.map((leg) => {
       const instrument = instrumentAt(exchange, leg.instrument)
       return {
         instrument_name: instrument.name,
@@ -119,13 +119,13 @@ export function blockRequestOut(exchange: Exchange, account: AccountId, block: B
         direction: leg.side,
       }
     }),
-    role,
+    role: block.role,
     user_id: account,
     username: accountOf(exchange, account).name,
-    ...(appName === null ? {} : { app_name: appName }),
-    ...(combo === null ? {} : { combo_id: instrumentAt(exchange, combo).name }),
-    state: { value: own.value, timestamp: timeOut(own.since) },
-    counterparty_state: { value: other.value, timestamp: timeOut(other.since) },
+    ...(block.appName === null ? {} : { app_name: block.appName }),
+    ...(block.combo === null ? {} : { combo_id: instrumentAt(exchange, block.combo).name }),
+    state: { value: block.own.value, timestamp: timeOut(block.own.since) },
+    counterparty_state: { value: block.other.value, timestamp: timeOut(block.other.since) },
   }
 }
 
@@ -137,46 +137,30 @@ const answerParams = z.object({
   role: role.describe('own role in the block trade'),
 })
 
-function readAnswer(context: ReadContext, params: z.output<typeof answerParams>, answer: BlockAnswer): ReadRequest {
-  return {
-    body: {
-      kind: 'answer_block_trade',
-      role: params.role,
-      timestamp: readTime(params.timestamp),
-      nonce: params.nonce,
-      answer,
-      needsApproval: needsApproval(context),
-    },
-    fault: null,
-  }
+function answering(answer: BlockAnswer): Method<typeof answerParams, 'ok'> {
+  return defineMethod({
+    scope: 'block_trade:read_write',
+    sessions: 'json_rpc',
+    command: 'answer_block_trade',
+    params: answerParams,
+    read: (context, params) =>
+      validRequest({
+        kind: 'answer_block_trade',
+        role: params.role,
+        timestamp: readTime(params.timestamp),
+        nonce: params.nonce,
+        answer,
+        needsApproval: needsApproval(context),
+      }),
+    reply: () => 'ok',
+  })
 }
 
 /** Approves the requesting account's side of a block trade; the last approval executes it. */
-const approveBlockTrade = defineMethod({
-  scope: 'block_trade:read_write',
-  sessions: 'json_rpc',
-  command: 'answer_block_trade',
-  params: answerParams,
-  read: (context, params) => readAnswer(context, params, 'accepted'),
-  reply: (): 'ok' => 'ok',
-})
+const approveBlockTrade = answering('accepted')
 
 /** Rejects a waiting block trade for both sides. */
-const rejectBlockTrade = defineMethod({
-  scope: 'block_trade:read_write',
-  sessions: 'json_rpc',
-  command: 'answer_block_trade',
-  params: answerParams,
-  read: (context, params) => readAnswer(context, params, 'rejected'),
-  reply: (): 'ok' => 'ok',
-})
-
-/** Methods by their names; a part of the table. */
-export const approvalMethods = {
-  'private/get_block_trade_requests': getBlockTradeRequests,
-  'private/approve_block_trade': approveBlockTrade,
-  'private/reject_block_trade': rejectBlockTrade,
-} as const
+const rejectBlockTrade = answering('rejected')
 
 /** Signs one side of a block trade. It moves no position and reserves no margin. */
 const verifyBlockTrade = defineMethod({
@@ -202,18 +186,9 @@ const invalidateBlockTradeSignature = defineMethod({
   params: z.object({
     signature: secretText.describe('a signature that the account received'),
   }),
-  read: (_, { signature }) => ({
-    body: { kind: 'invalidate_block_signature', signature },
-    fault: null,
-  }),
+  read: (_, { signature }) => validRequest({ kind: 'invalidate_block_signature', signature }),
   reply: (): 'ok' => 'ok',
 })
-
-/** Methods by their names; a part of the table. */
-export const signatureMethods = {
-  'private/verify_block_trade': verifyBlockTrade,
-  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
-} as const
 
 /**
  * The second step of a block trade: private/execute_block_trade, and private/simulate_block_trade, which checks whether
@@ -274,12 +249,6 @@ const simulateBlockTrade = defineMethod({
   },
 })
 
-/** Methods by their names; a part of the table. */
-export const executionMethods = {
-  'private/execute_block_trade': executeBlockTrade,
-  'private/simulate_block_trade': simulateBlockTrade,
-} as const
-
 /**
  * Block trades of an account: private/get_block_trade and private/get_block_trades.
  *
@@ -333,7 +302,6 @@ const getBlockTrades = defineMethod({
   reply: (context, params): readonly WireBlock[] => {
     if (params.broker_code !== undefined) return []
     const own = asker(context)
-    const { exchange, history } = context
     const below = params.start_id === undefined ? undefined : blockIdIn(params.start_id)
     const from = params.end_id === undefined ? undefined : blockIdIn(params.end_id)
     const isMeant = (block: BlockRecord): boolean =>
@@ -341,11 +309,11 @@ const getBlockTrades = defineMethod({
       (from === undefined || block.number >= from) &&
       (params.block_rfq_id === undefined || rfqOf(block) === params.block_rfq_id) &&
       (params.currency === undefined || isOf(context, block, params.currency))
-    return rowsOf(history.blocks, own)
+    return rowsOf(context.history.blocks, own)
       .filter(isMeant)
       .slice(-params.count)
       .reverse()
-      .map((block) => blockOut(block, own, placesOf(exchange, history)))
+      .map((block) => blockOut(block, own, placesOf(context.exchange, context.history)))
   },
 })
 
@@ -377,6 +345,13 @@ function wordFault(param: string, id: string | undefined): Fault | null {
 
 /** Methods by their names; a part of the table. */
 export const blockTradeMethods = {
+  'private/verify_block_trade': verifyBlockTrade,
+  'private/invalidate_block_trade_signature': invalidateBlockTradeSignature,
+  'private/execute_block_trade': executeBlockTrade,
+  'private/simulate_block_trade': simulateBlockTrade,
   'private/get_block_trade': getBlockTrade,
   'private/get_block_trades': getBlockTrades,
+  'private/get_block_trade_requests': getBlockTradeRequests,
+  'private/approve_block_trade': approveBlockTrade,
+  'private/reject_block_trade': rejectBlockTrade,
 } as const

@@ -108,15 +108,6 @@ const setHeartbeat = servedMethod<'ok'>('socket')(
 /** Stops the heartbeats. */
 const disableHeartbeat = servedMethod<'ok'>('socket')('public', z.object({}))
 
-/** Methods by their names; a part of the table. */
-export const connectionMethods = {
-  'public/status': status,
-  'public/hello': hello,
-  'public/test': test,
-  'public/set_heartbeat': setHeartbeat,
-  'public/disable_heartbeat': disableHeartbeat,
-} as const
-
 /**
  * public/subscribe, public/unsubscribe, public/unsubscribe_all and the private methods of these names: notifications
  * over the connection of the request.
@@ -156,16 +147,6 @@ const publicUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('sock
 
 /** Ends all subscriptions of the connection. */
 const privateUnsubscribeAll: Method<typeof none, 'ok'> = servedMethod<'ok'>('socket')('any', none)
-
-/** Methods by their names; a part of the table. */
-export const subscriptionMethods = {
-  'public/subscribe': publicSubscribe,
-  'public/unsubscribe': publicUnsubscribe,
-  'public/unsubscribe_all': publicUnsubscribeAll,
-  'private/subscribe': privateSubscribe,
-  'private/unsubscribe': privateUnsubscribe,
-  'private/unsubscribe_all': privateUnsubscribeAll,
-} as const
 
 /**
  * public/auth, public/exchange_token and public/fork_token: tokens, which a server issues and checks.
@@ -218,13 +199,6 @@ const forkToken = servedMethod<TokenPair>()(
   }),
 )
 
-/** Methods by their names; a part of the table. */
-export const tokenMethods = {
-  'public/auth': auth,
-  'public/exchange_token': exchangeToken,
-  'public/fork_token': forkToken,
-} as const
-
 /**
  * Methods that the connection of the request answers: tokens, subscriptions, heartbeats. The exchange sequences such a
  * request as a query, so it is in the journal and uses credits. The owner of the connection does the work of the
@@ -259,3 +233,21 @@ export function servedMethod<Result>(over: 'socket' | 'any' = 'any') {
 function resultOf({ served }: ReplyContext): unknown {
   return served?.ok === true ? served.result : null
 }
+
+/** Methods by their names; a part of the table. */
+export const connectionMethods = {
+  'public/status': status,
+  'public/hello': hello,
+  'public/test': test,
+  'public/set_heartbeat': setHeartbeat,
+  'public/disable_heartbeat': disableHeartbeat,
+  'public/auth': auth,
+  'public/exchange_token': exchangeToken,
+  'public/fork_token': forkToken,
+  'public/subscribe': publicSubscribe,
+  'public/unsubscribe': publicUnsubscribe,
+  'public/unsubscribe_all': publicUnsubscribeAll,
+  'private/subscribe': privateSubscribe,
+  'private/unsubscribe': privateUnsubscribe,
+  'private/unsubscribe_all': privateUnsubscribeAll,
+} as const

@@ -20,7 +20,7 @@ const INTEREST_SCALE = 18
 export function fundingOut(context: ReplyContext, { instrument, funding }: MarketView): Partial<WireFunding> {
   if (funding === null) return {}
   const now = timeOf(context.exchange)
-  const sum = sumOf(context, instrument, { from: now - PERIOD_MICROS, to: now })
+  const sum = sumOf(context, instrument, now - PERIOD_MICROS, now)
   return {
     funding_8h: scaledToNumber(divHalfAwayBig(sum, BigInt(PERIOD_MICROS)), 8),
     current_funding: scaledToNumber(funding.rate8, 8),
@@ -35,21 +35,15 @@ export function interestValue(accumulated: bigint): number {
   return scaledToNumber(accumulated, INTEREST_SCALE)
 }
 
-/** A time span over which rates are summed. */
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-function sumOf(context: ReplyContext, instrument: Instrument, { from, to }: Span): bigint {
+function sumOf(context: ReplyContext, instrument: Instrument, from: number, to: number): bigint {
   const series = context.history.funding.get(instrument.id)
   return series === undefined ? 0n : sumUntil(series, to) - sumUntil(series, from)
 }
 
 /** The integral of the rate over a time span, which is the fraction of a position that its holder pays. */
-export function interestOf(context: ReplyContext, instrument: Instrument, span: Span): number {
+export function interestOf(context: ReplyContext, instrument: Instrument, from: number, to: number): number {
   // Rates are in 1e-8 of the position per 8 hours.
-  const sum = sumOf(context, instrument, span) * 10_000_000_000n
+  const sum = sumOf(context, instrument, from, to) * 10_000_000_000n
   const exact = divHalfAwayBig(sum, BigInt(PERIOD_MICROS))
   return scaledToNumber(exact, INTEREST_SCALE)
 }

@@ -71,16 +71,11 @@ const getInstruments = defineMethod({
   },
 })
 
-/** The parameters that select instruments. */
-interface InstrumentFilter {
-  readonly expired?: boolean | undefined
-  readonly instrument_id?: number | undefined
-  readonly product_group?: string | undefined
-  readonly state?: InstrumentState | undefined
-}
-
 /** The listed instruments that match the shared filters. */
-export function listedInstruments(context: ReadContext, params: InstrumentFilter): readonly MarketView[] {
+export function listedInstruments(
+  context: ReadContext,
+  params: z.output<z.ZodObject<typeof instrumentFilters>>,
+): readonly MarketView[] {
   return allInstruments(context.exchange)
     .map(({ id }) => viewMarket(context.exchange, id))
     .filter((view) => {

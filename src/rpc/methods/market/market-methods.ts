@@ -8,12 +8,12 @@ import { expirationMethods } from './expirations.ts'
 import { instrumentMethods } from './instruments.ts'
 import { chartMethods } from './prices/chart.ts'
 import { fundingMethods } from './prices/funding.ts'
-import { indexChartMethods, indexPriceMethods, markHistoryMethods } from './prices/prices.ts'
+import { priceMethods } from './prices/prices.ts'
 import { volatilityMethods } from './prices/volatility.ts'
 import { settlementMethods } from './settlements.ts'
 import { bookSummaryMethods, tickerMethods } from './ticker.ts'
 import { tradeVolumeMethods } from './trade-volumes.ts'
-import { tradeMethods, tradesByCurrencyMethods } from './trades.ts'
+import { tradeMethods } from './trades.ts'
 
 /**
  * Instruments, books, trades, prices and charts, for a `methodSet`.
@@ -25,16 +25,13 @@ export const marketMethods = {
   ...instrumentMethods,
   ...tickerMethods,
   ...tradeMethods,
-  ...tradesByCurrencyMethods,
   ...comboMethods,
   ...currencyMethods,
   ...expirationMethods,
   ...bookSummaryMethods,
   ...settlementMethods,
   ...fundingMethods,
-  ...indexPriceMethods,
-  ...indexChartMethods,
-  ...markHistoryMethods,
+  ...priceMethods,
   ...chartMethods,
   ...volatilityMethods,
   ...tradeVolumeMethods,

@@ -99,7 +99,7 @@ function pageOf(
     const type = record.kind === 'currency_bankruptcy' ? 'bankruptcy' : record.type
     return isAsked({ type, time: record.time }, range)
   })
-  const page = newestPage(asked, range)
+  const page = newestPage(asked, range.count, range.continuation)
   const settlements = page.records.map((record) =>
     settlementOut(
       record,

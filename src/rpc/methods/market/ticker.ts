@@ -163,10 +163,9 @@ function marketOfId({ exchange }: ReadContext, of: { readonly instrument_id: num
 }
 
 function bookOut(context: ReplyContext, view: MarketView, levels: number): WireOrderBook {
-  const { instrument } = view
   const side = (side: Side): readonly (readonly [number, number])[] =>
-    viewDepth(context.exchange, instrument.id, side, levels).map(
-      (level) => [priceOut(level.price), amountOut(instrument, level.amount)] as const,
+    viewDepth(context.exchange, view.instrument.id, side, levels).map(
+      (level) => [priceOut(level.price), amountOut(view.instrument, level.amount)] as const,
     )
   return {
     ...tickerOut(context, view),

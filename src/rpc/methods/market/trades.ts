@@ -114,12 +114,6 @@ function inOrder(left: TapeTrade, right: TapeTrade): number {
   return left.time - right.time || left.number - right.number || numberOfId(left.trade) - numberOfId(right.trade)
 }
 
-/** Methods by their names; a part of the table. */
-export const tradesByCurrencyMethods = {
-  'public/get_last_trades_by_currency': getLastTradesByCurrency,
-  'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
-} as const
-
 const shared = {
   instrument_name: instrumentName,
   start_timestamp: timestamp.optional(),
@@ -196,4 +190,6 @@ export const tradeMethods = {
   'public/get_last_trades_by_instrument': getLastTradesByInstrument,
   'public/get_last_trades_by_instrument_and_time': getLastTradesByInstrumentAndTime,
   'public/get_time': getTime,
+  'public/get_last_trades_by_currency': getLastTradesByCurrency,
+  'public/get_last_trades_by_currency_and_time': getLastTradesByCurrencyAndTime,
 } as const

@@ -14,7 +14,7 @@ import {
   sides,
 } from '../../../model/index.ts'
 import { changedQuoteOut, openQuoteOut, type WireRfqQuote } from '../../wire/index.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext, validRequest } from '../method.ts'
 import { decimal, earlier, label, paramFault, readTime, timestamp } from '../params.ts'
 import {
   hedgeParam,
@@ -123,10 +123,7 @@ const cancelAllBlockRfqQuotes = defineMethod({
     block_rfq_id: rfqId.optional(),
     detailed: z.boolean().default(false).describe('true to return the quotes instead of their number'),
   }),
-  read: (_, params) => ({
-    body: { kind: 'cancel_rfq_quotes', rfq: params.block_rfq_id ?? null },
-    fault: null,
-  }),
+  read: (_, params) => validRequest({ kind: 'cancel_rfq_quotes', rfq: params.block_rfq_id ?? null }),
   reply: (context, params): number | readonly WireRfqQuote[] => {
     if (!params.detailed) return context.count
     return context.rfqQuotes.map((event) => changedQuoteOut(context.exchange, event))

@@ -67,13 +67,12 @@ const getBlockRfqs = defineMethod({
   read: () => queryOf(null),
   reply: (context, params): WireBlockRfqs => {
     const { exchange } = context
-    const { state, continuation, role } = params
     const found = rfqsOf(exchange, asker(context)).filter(
       (view) =>
-        (continuation === undefined || view.rfq < continuation) &&
+        (params.continuation === undefined || view.rfq < params.continuation) &&
         (params.block_rfq_id ?? view.rfq) === view.rfq &&
-        (role === 'any' || (role === 'taker') === (view.own !== null)) &&
-        (state === undefined || isIn(view, state)) &&
+        (params.role === 'any' || (params.role === 'taker') === (view.own !== null)) &&
+        (params.state === undefined || isIn(view, params.state)) &&
         isRfqOf(exchange, view, params.currency),
     )
     const page = found.slice(0, params.count)

@@ -17,7 +17,7 @@ import {
   type WireBlockRfq,
   type WireRfqTrigger,
 } from '../../wire/index.ts'
-import { asker, defineMethod, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, type ReplyContext, validRequest } from '../method.ts'
 import { decimal, earlier, label, paramFault } from '../params.ts'
 import {
   askedLegs,
@@ -84,10 +84,7 @@ const cancelBlockRfq = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_block_rfq',
   params: z.object({ block_rfq_id: rfqId }),
-  read: (_, params) => ({
-    body: { kind: 'cancel_block_rfq', rfq: params.block_rfq_id },
-    fault: null,
-  }),
+  read: (_, params) => validRequest({ kind: 'cancel_block_rfq', rfq: params.block_rfq_id }),
   reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
 })
 
@@ -97,10 +94,7 @@ const cancelBlockRfqTrigger = defineMethod({
   sessions: 'json_rpc',
   command: 'cancel_rfq_trigger',
   params: z.object({ block_rfq_id: rfqId }),
-  read: (_, params) => ({
-    body: { kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id },
-    fault: null,
-  }),
+  read: (_, params) => validRequest({ kind: 'cancel_rfq_trigger', rfq: params.block_rfq_id }),
   reply: (context, params): WireBlockRfq => ownRfq(context, params.block_rfq_id),
 })
 
@@ -147,18 +141,17 @@ const acceptBlockRfq = defineMethod({
     }
   },
   reply: (context, params): WireAccepted => {
-    const { exchange, history } = context
     const own = asker(context)
-    const view = defined(viewRfq(exchange, params.block_rfq_id, own), 'the taker can see the RFQ')
+    const view = defined(viewRfq(context.exchange, params.block_rfq_id, own), 'the taker can see the RFQ')
     const trigger = view.own?.trigger ?? null
     if (view.fill === null) {
       const waits = trigger === null ? {} : { trade_trigger: triggerOut(trigger) }
       return { block_trades: [], ...waits }
     }
     const numbers = new Set(view.fill.trades.map(({ block }) => block))
-    const blocks = rowsOf(history.blocks, own)
+    const blocks = rowsOf(context.history.blocks, own)
       .filter(({ number }) => numbers.has(number))
-      .map((block) => blockOut(block, own, placesOf(exchange, history)))
+      .map((block) => blockOut(block, own, placesOf(context.exchange, context.history)))
     if (params.time_in_force === 'fill_or_kill') return { block_trades: blocks }
     const price9 = BigInt(readRfqPrice(params.price).value ?? 0)
     const fired = { state: 'triggered', side: params.direction, price9, reason: null } as const

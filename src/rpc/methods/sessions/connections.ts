@@ -17,8 +17,16 @@ import {
   sessionKinds,
   validationStep,
 } from '../../../model/index.ts'
-import { asker, type CommandBody, defineMethod, type Method, queryOf, type ReadContext } from '../method.ts'
-import { earlier, paramFault, sessionClock, silenceClock } from '../params.ts'
+import {
+  asker,
+  type CommandBody,
+  defineMethod,
+  type Method,
+  queryOf,
+  type ReadContext,
+  validRequest,
+} from '../method.ts'
+import { earlier, paramFault, sessionClock, silenceClock, unknownAccount } from '../params.ts'
 import { secretText } from '../secrets.ts'
 
 const params = z.object({
@@ -67,7 +75,7 @@ const connect = defineMethod({
     const gateway = gatewayIds.find((id) => id === gatewayName)
     let fault: Fault | null = null
     if (name !== undefined && (account === undefined || account.house)) {
-      fault = paramFault('account', 'unknown_account')
+      fault = unknownAccount
     }
     if (gatewayName !== undefined && gateway === undefined) {
       fault = earlier(fault, paramFault('gateway', `expected one of ${gatewayIds.join(', ')}`))
@@ -105,7 +113,7 @@ function closing(how: SessionEnd): Method<typeof closeParams, ClosedSession> {
     sessions: 'any',
     command: 'close_session',
     params: closeParams,
-    read: (context, params) => ({ body: closeBody(context, params.session, how), fault: null }),
+    read: (context, params) => validRequest(closeBody(context, params.session, how)),
     reply: (context): ClosedSession => ({ cancelled: context.count }),
   })
 }
@@ -151,10 +159,7 @@ function setting(enabled: boolean): Method<typeof params, 'ok'> {
     sessions: 'json_rpc',
     command: 'set_cancel_on_disconnect',
     params,
-    read: (_context, { scope }) => ({
-      body: { kind: 'set_cancel_on_disconnect', scope, enabled },
-      fault: null,
-    }),
+    read: (_context, { scope }) => validRequest({ kind: 'set_cancel_on_disconnect', scope, enabled }),
     reply: (): 'ok' => 'ok',
   })
 }
@@ -181,13 +186,6 @@ const getCancelOnDisconnect = defineMethod({
     return { scope, enabled }
   },
 })
-
-/** Methods by their names; a part of the table. */
-export const cancelOnDisconnectMethods = {
-  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
-  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
-  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
-} as const
 
 /**
  * private/logout: closes the connection of the request without cancelling anything (S276). A server sends no reply
@@ -226,6 +224,9 @@ const logout = defineMethod({
 })
 
 /** Methods by their names; a part of the table. */
-export const logoutMethods = {
+export const sessionMethods = {
+  'private/enable_cancel_on_disconnect': enableCancelOnDisconnect,
+  'private/disable_cancel_on_disconnect': disableCancelOnDisconnect,
+  'private/get_cancel_on_disconnect': getCancelOnDisconnect,
   'private/logout': logout,
 } as const

@@ -14,8 +14,8 @@ import {
   lspGroups,
   type RiskLimits,
 } from '../../../model/index.ts'
-import { defineMethod, type ReadContext, type ReadRequest, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault } from '../params.ts'
+import { defineMethod, type Method, type ReadRequest, unreadable, validRequest } from '../method.ts'
+import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 const PERCENT_DECIMALS = 4
 
@@ -43,11 +43,8 @@ const setLspParticipant = defineMethod({
       .describe('largest positions that the account takes over, by group, in percent of its equity'),
   }),
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      const fault = paramFault('account', 'unknown_account')
-      return { body: unreadable('set_lsp_participant'), fault }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_lsp_participant'), fault: unknownAccount }
     let fault: Fault | null = null
     const limitsPpm: { [G in LspGroup]?: number } = {}
     for (const group of lspGroups) {
@@ -61,7 +58,7 @@ const setLspParticipant = defineMethod({
     return {
       body: {
         kind: 'set_lsp_participant',
-        target: target.id,
+        target,
         enabled: params.enabled,
         limitsPpm,
       },
@@ -78,25 +75,26 @@ const lockParams = z.object({
   locked: z.boolean().default(true).describe('true locks the account, false unlocks it'),
 })
 
+function locking(lock: AccountLock): Method<typeof lockParams, 'ok'> {
+  return defineMethod({
+    scope: 'sim',
+    sessions: 'any',
+    command: 'lock_account',
+    params: lockParams,
+    read: (context, params) => {
+      const target = findAccount(context.exchange, params.account)
+      if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
+      return validRequest({ kind: 'lock_account', target: target.id, lock, locked: params.locked })
+    },
+    reply: () => 'ok',
+  })
+}
+
 /** Cancels the orders of an account. Until it is unlocked, it can only place reduce-only orders, and no spot orders. */
-const lockPositions = defineMethod({
-  scope: 'sim',
-  sessions: 'any',
-  command: 'lock_account',
-  params: lockParams,
-  read: (context, params) => locking(context, params, 'positions'),
-  reply: () => 'ok',
-})
+const lockPositions = locking('positions')
 
 /** Cancels the orders of an account with portfolio margin. Until it is unlocked, it cannot place orders. */
-const lockPortfolioMargin = defineMethod({
-  scope: 'sim',
-  sessions: 'any',
-  command: 'lock_account',
-  params: lockParams,
-  read: (context, params) => locking(context, params, 'portfolio_margin'),
-  reply: () => 'ok',
-})
+const lockPortfolioMargin = locking('portfolio_margin')
 
 /**
  * Cancels orders that increase the initial margin of an account with portfolio margin, newest first, until its margin
@@ -110,18 +108,10 @@ const trimOrders = defineMethod({
   read: (context, params): ReadRequest => {
     const target = findAccount(context.exchange, params.account)
     if (target === undefined) return { body: unreadable('trim_orders'), fault: unknownAccount }
-    return { body: { kind: 'trim_orders', target: target.id }, fault: null }
+    return validRequest({ kind: 'trim_orders', target: target.id })
   },
   reply: (context): number => context.count,
 })
-
-const unknownAccount = paramFault('account', 'unknown_account')
-
-function locking(context: ReadContext, params: z.output<typeof lockParams>, lock: AccountLock): ReadRequest {
-  const target = findAccount(context.exchange, params.account)
-  if (target === undefined) return { body: unreadable('lock_account'), fault: unknownAccount }
-  return { body: { kind: 'lock_account', target: target.id, lock, locked: params.locked }, fault: null }
-}
 
 /** Controls by their names; a part of the table. */
 export const accountLockControls = {
@@ -153,11 +143,9 @@ const setRiskLimits = defineMethod({
     max_future_open_order_size: decimal.optional(),
     max_option_open_order_size: decimal.optional(),
   }),
-  read: ({ exchange }, params) => {
-    const named = params.account
-    const target = named === undefined ? undefined : findAccount(exchange, named)
-    const isKnown = named === undefined || (target !== undefined && !target.house)
-    let fault: Fault | null = isKnown ? null : paramFault('account', 'unknown_account')
+  read: (context, params) => {
+    const target = params.account === undefined ? null : traderNamed(context.exchange, params.account)
+    let fault: Fault | null = target === undefined ? unknownAccount : null
     const limitOf = (name: keyof typeof params & `max_${string}`): number | null => {
       const given = params[name]
       if (given === undefined) return null
@@ -172,7 +160,7 @@ const setRiskLimits = defineMethod({
       optionOrder9: limitOf('max_option_open_order_size'),
     }
     const index = params.index_name
-    return { body: { kind: 'set_risk_limits', target: target?.id ?? null, index, limits }, fault }
+    return { body: { kind: 'set_risk_limits', target: target ?? null, index, limits }, fault }
   },
   reply: () => 'ok',
 })

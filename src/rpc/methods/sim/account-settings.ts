@@ -3,7 +3,7 @@
  * `maker/desk`. Source: sessions document 2.3, 4.7.
  */
 
-import { type AccountId, accountId, assert, type DecimalInput, micros, z } from '../../../core/index.ts'
+import { accountId, assert, type DecimalInput, micros, z } from '../../../core/index.ts'
 import { findAccount, findKey } from '../../../engine/index.ts'
 import {
   type AccountProfile,
@@ -23,8 +23,8 @@ import {
   type SettingsOf,
 } from '../../../model/index.ts'
 import { LOCAL_ADDRESS } from '../../history/index.ts'
-import { defineMethod, type ReadContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault } from '../params.ts'
+import { defineMethod, unreadable, validRequest } from '../method.ts'
+import { decimal, earlier, paramFault, traderNamed, unknownAccount } from '../params.ts'
 
 /** The key of a setting in files; never for a setting that files cannot contain. */
 type KeyOf<S> = S extends { readonly key: infer K extends string } ? K : never
@@ -66,21 +66,14 @@ const createKey = defineMethod({
     return { account: target, log, ip: LOCAL_ADDRESS, data: `${account}/${name}` }
   },
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('create_key'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('create_key'), fault: unknownAccount }
     const { values, fault } = givenSettings<KeyTerms>(keySettings, params)
     const terms = { ...defaultsOf<KeyTerms>(keySettings), ...values }
-    return { body: { kind: 'create_key', target: target.id, name: params.name, terms, title: null }, fault }
+    return { body: { kind: 'create_key', target, name: params.name, terms, title: null }, fault }
   },
   reply: () => 'ok',
 })
-
-/** Controls by their names; a part of the table. */
-export const keyControls = {
-  'sim/create_key': createKey,
-} as const
 
 /**
  * sim/set_profile: choices of an account's owner, which get_subaccounts and get_account_summary return. Source:
@@ -97,20 +90,13 @@ const setProfile = defineMethod({
     ...settingParams(profileSettings),
   }),
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('set_profile'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_profile'), fault: unknownAccount }
     const { values: profile, fault } = givenSettings<AccountProfile>(profileSettings, params)
-    return { body: { kind: 'set_profile', target: target.id, profile }, fault }
+    return { body: { kind: 'set_profile', target, profile }, fault }
   },
   reply: () => 'ok',
 })
-
-/** Controls by their names; a part of the table. */
-export const profileControls = {
-  'sim/set_profile': setProfile,
-} as const
 
 /**
  * sim/set_block_rfq_role: the role of an account in Block RFQs, which staff of the venue decide: maker, aliases, its
@@ -127,14 +113,12 @@ const setBlockRfqRole = defineMethod({
     ...settingParams(rfqRoleSettings),
   }),
   read: (context, params) => {
-    const target = accountNamed(context, params.account)
-    if (target === undefined) {
-      return { body: unreadable('set_rfq_party'), fault: paramFault('account', 'unknown_account') }
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_rfq_party'), fault: unknownAccount }
     const { values, fault } = givenSettings<RfqRole<string>>(rfqRoleSettings, params)
     const { broker: name = null, ...role } = values
     if (name === null) return { body: { kind: 'set_rfq_party', target, role }, fault }
-    const broker = accountNamed(context, name)
+    const broker = traderNamed(context.exchange, name)
     if (broker === undefined) {
       const unknown = earlier(paramFault('broker', 'unknown_account'), fault)
       return { body: unreadable('set_rfq_party'), fault: unknown }
@@ -143,16 +127,6 @@ const setBlockRfqRole = defineMethod({
   },
   reply: () => 'ok',
 })
-
-function accountNamed(context: ReadContext, name: string): AccountId | undefined {
-  const found = findAccount(context.exchange, name)
-  return found === undefined || found.house ? undefined : found.id
-}
-
-/** Controls by their names; a part of the table. */
-export const rfqRoleControls = {
-  'sim/set_block_rfq_role': setBlockRfqRole,
-} as const
 
 /**
  * sim/set_permissions: permissions of an account in addition to placing orders, which staff of the venue decide.
@@ -174,31 +148,18 @@ const setPermissions = defineMethod({
     mass_quotes: z.boolean().optional().describe('true if it may send mass quotes; default true'),
   }),
   read: (context, params) => {
-    const target = findAccount(context.exchange, params.account)
-    if (target === undefined || target.house) {
-      return {
-        body: unreadable('set_permissions'),
-        fault: paramFault('account', 'unknown_account'),
-      }
-    }
-    return {
-      body: {
-        kind: 'set_permissions',
-        target: target.id,
-        member: params.member ?? null,
-        mmp: params.mmp ?? null,
-        massQuotes: params.mass_quotes ?? null,
-      },
-      fault: null,
-    }
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('set_permissions'), fault: unknownAccount }
+    return validRequest({
+      kind: 'set_permissions',
+      target,
+      member: params.member ?? null,
+      mmp: params.mmp ?? null,
+      massQuotes: params.mass_quotes ?? null,
+    })
   },
   reply: () => 'ok',
 })
-
-/** Controls by their names; a part of the table. */
-export const permissionControls = {
-  'sim/set_permissions': setPermissions,
-} as const
 
 /**
  * Parameters of controls that set settings. Their schemas, sentences and values derive from the same declarations as
@@ -254,3 +215,11 @@ function wordsOf(setting: Setting): string {
   const usual = defaultWords(setting)
   return usual === null ? words : `${words}; default: ${usual}`
 }
+
+/** Controls by their names; a part of the table. */
+export const accountSettingControls = {
+  'sim/set_permissions': setPermissions,
+  'sim/create_key': createKey,
+  'sim/set_block_rfq_role': setBlockRfqRole,
+  'sim/set_profile': setProfile,
+} as const

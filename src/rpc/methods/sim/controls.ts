@@ -20,7 +20,7 @@ import {
 } from '../../../model/index.ts'
 import { timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
-import { defineMethod, queryOf, unreadable } from '../method.ts'
+import { defineMethod, queryOf, unreadable, validRequest } from '../method.ts'
 import {
   decimal,
   earlier,
@@ -31,6 +31,7 @@ import {
   readSize,
   readTime,
   timestamp,
+  unknownAccount,
   unknownInstrument,
 } from '../params.ts'
 import { priceControls } from './prices.ts'
@@ -146,15 +147,12 @@ const deposit = defineMethod({
     if (money === undefined) {
       return { body: unreadable('deposit'), fault: paramFault('amount', 'too_many_decimals') }
     }
-    return {
-      body: {
-        kind: 'deposit',
-        target: target.id,
-        currency: params.currency,
-        amount: amount(money),
-      },
-      fault: null,
-    }
+    return validRequest({
+      kind: 'deposit',
+      target: target.id,
+      currency: params.currency,
+      amount: amount(money),
+    })
   },
   reply: () => 'ok',
 })
@@ -213,7 +211,7 @@ const setInstrumentState = defineMethod({
     if (instrument === undefined) {
       return { body: unreadable('set_instrument_state'), fault: unknownInstrument }
     }
-    return { body: { kind: 'set_instrument_state', instrument: instrument.id, state: params.state }, fault: null }
+    return validRequest({ kind: 'set_instrument_state', instrument: instrument.id, state: params.state })
   },
   reply: () => 'ok',
 })
@@ -224,10 +222,7 @@ const advance = defineMethod({
   sessions: 'any',
   command: 'advance_time',
   params: z.object({ to: timestamp }),
-  read: (_context, params) => ({
-    body: { kind: 'advance_time', to: readTime(params.to) },
-    fault: null,
-  }),
+  read: (_context, params) => validRequest({ kind: 'advance_time', to: readTime(params.to) }),
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
@@ -244,8 +239,6 @@ const stopFeeds = defineMethod({
   read: () => queryOf(null),
   reply: () => 'ok',
 })
-
-const unknownAccount = paramFault('account', 'unknown_account')
 
 /** Overrides as decimal text; texts, such as the name of an index, pass unchanged. */
 function textsOf(fields: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -1,15 +1,14 @@
 /**
- * Switches of the venue's staff: sim/set_gateway_active, set_message_enabled, set_algo_cancel_only.
+ * Switches of the venue's staff: sim/set_gateway_active, set_message_enabled, set_algo_cancel_only. Outages of the
+ * venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage.
  *
  * Source: sessions document 8.14; S299-S301.
  */
 
 import { z } from '../../../core/index.ts'
 import { type DirectMessage, directMessages, gatewayIds, type SetGatewaySwitch } from '../../../model/index.ts'
-import { defineMethod, type ReadRequest, unreadable } from '../method.ts'
+import { defineMethod, type ReadRequest, unreadable, validRequest } from '../method.ts'
 import { indexName, paramFault } from '../params.ts'
-
-/** Outages of the venue: sim/set_maintenance, sim/set_public_methods, sim/set_index_outage. */
 
 const active = z.boolean().describe('true starts it, false ends it')
 
@@ -22,10 +21,7 @@ const setMaintenance = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ active }),
-  read: (_context, params) => ({
-    body: { kind: 'set_gateway_switch', switch: { type: 'maintenance' }, on: params.active },
-    fault: null,
-  }),
+  read: (_context, params) => switching({ type: 'maintenance' }, params.active),
   reply: () => 'ok',
 })
 
@@ -40,14 +36,7 @@ const setPublicMethods = defineMethod({
   params: z.object({
     allow_unauthenticated: z.boolean().describe('true to answer requests without a token'),
   }),
-  read: (_context, params) => ({
-    body: {
-      kind: 'set_gateway_switch',
-      switch: { type: 'public_methods' },
-      on: params.allow_unauthenticated,
-    },
-    fault: null,
-  }),
+  read: (_context, params) => switching({ type: 'public_methods' }, params.allow_unauthenticated),
   reply: () => 'ok',
 })
 
@@ -59,10 +48,7 @@ const setIndexOutage = defineMethod({
   sessions: 'any',
   command: 'set_gateway_switch',
   params: z.object({ index_name: indexName, active }),
-  read: (_context, { index_name: index, active: on }) => ({
-    body: { kind: 'set_gateway_switch', switch: { type: 'index_outage', index }, on },
-    fault: null,
-  }),
+  read: (_context, params) => switching({ type: 'index_outage', index: params.index_name }, params.active),
   reply: () => 'ok',
 })
 
@@ -118,7 +104,7 @@ const setAlgoCancelOnly = defineMethod({
 })
 
 function switching(which: SetGatewaySwitch['switch'], on: boolean): ReadRequest {
-  return { body: { kind: 'set_gateway_switch', switch: which, on }, fault: null }
+  return validRequest({ kind: 'set_gateway_switch', switch: which, on })
 }
 
 /** Controls by their names; a part of the table. */

@@ -11,6 +11,7 @@ import {
   addressStatuses,
   addressTypes,
   controlledStates,
+  type Fault,
   type PaymentState,
   type PaymentType,
   walletTypes,
@@ -23,8 +24,8 @@ import {
   type WireWithdrawal,
   withdrawalOut,
 } from '../../wire/index.ts'
-import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../method.ts'
-import { decimal, earlier, paramFault, requestCurrency } from '../params.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable, validRequest } from '../method.ts'
+import { decimal, earlier, requestCurrency, unknownAccount } from '../params.ts'
 import { choiceIn, paymentsOf, readSum } from '../wallet/payments.ts'
 
 const nextState = 'new state'
@@ -32,8 +33,8 @@ const accountName = z.string().describe('name of an account')
 const text = z.string().min(1).max(256).optional()
 
 /** The fault of a name that belongs to no trader. */
-function accountFault(account: Account | undefined): ReturnType<typeof paramFault> | null {
-  return account === undefined || account.house ? paramFault('account', 'unknown_account') : null
+function accountFault(account: Account | undefined): Fault | null {
+  return account === undefined || account.house ? unknownAccount : null
 }
 
 /** Sets who keeps the wallet of an account: the venue or a third party. */
@@ -97,7 +98,7 @@ const holdTransfers = defineMethod({
   sessions: 'any',
   command: 'hold_transfers',
   params: z.object({ held: z.boolean().describe('true if transfers to other users wait') }),
-  read: (_context, { held }) => ({ body: { kind: 'hold_transfers', held }, fault: null }),
+  read: (_context, { held }) => validRequest({ kind: 'hold_transfers', held }),
   reply: () => 'ok',
 })
 
@@ -146,7 +147,7 @@ const receiveDeposit = defineMethod({
 const paymentId = z.int().min(1).describe('number among the payments of its type')
 
 function readMove(type: PaymentType, id: number, state: PaymentState): ReadRequest {
-  return { body: { kind: 'move_payment', type, payment: id, state }, fault: null }
+  return validRequest({ kind: 'move_payment', type, payment: id, state })
 }
 
 /** Completes a deposit, rejects it, or marks it as replaced by another. */

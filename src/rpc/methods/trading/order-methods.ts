@@ -1,11 +1,11 @@
 /**
  * The methods of orders and quotes, as one table.
  */
-import { bulkCancelMethods, cancelMethods } from './cancels/cancels.ts'
+import { cancelMethods } from './cancels/cancels.ts'
 import { closePositionMethods } from './entry/close-position.ts'
 import { editMethods } from './entry/edit.ts'
 import { placeMethods } from './entry/place.ts'
-import { cancelQuoteMethods, massQuoteMethods } from './quotes/quotes.ts'
+import { quoteMethods } from './quotes/quotes.ts'
 
 /**
  * Placements, edits, cancels and quotes, for a `methodSet`.
@@ -18,7 +18,5 @@ export const orderMethods = {
   ...editMethods,
   ...closePositionMethods,
   ...cancelMethods,
-  ...bulkCancelMethods,
-  ...massQuoteMethods,
-  ...cancelQuoteMethods,
+  ...quoteMethods,
 } as const

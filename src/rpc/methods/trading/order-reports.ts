@@ -66,9 +66,8 @@ function secondariesIn(context: ReadContext, order: Pick<OrderChanged, 'links'>)
 
 /** A recorded trade of an account. */
 export function tradeReport(context: ReadContext, record: UserTrade): WireUserTrade {
-  const { trade, fill, order, allocations } = record
   const places = placesOf(context.exchange, context.history)
-  return userTradeOut(trade, fill, order, places, allocations)
+  return userTradeOut(record.trade, record.fill, record.order, places, record.allocations)
 }
 
 /** A listed instrument by its id. */

@@ -4,7 +4,7 @@
  */
 import { z } from '../../../core/index.ts'
 import { venueSelfMatchModes } from '../../../model/index.ts'
-import { defineMethod } from '../method.ts'
+import { defineMethod, validRequest } from '../method.ts'
 
 function preventionOf(block_rfq_self_match_prevention?: boolean | undefined): {
   readonly blockRfq?: boolean
@@ -26,15 +26,13 @@ const setSelfTradingConfig = defineMethod({
       .optional()
       .describe('true if Block RFQs may not trade between accounts of one owner; unchanged if omitted'),
   }),
-  read: (_context, params) => ({
-    body: {
+  read: (_context, params) =>
+    validRequest({
       kind: 'set_self_trading',
       mode: params.mode,
       extended: params.extended_to_subaccounts,
       ...preventionOf(params.block_rfq_self_match_prevention),
-    },
-    fault: null,
-  }),
+    }),
   reply: () => 'ok',
 })
 

@@ -27,7 +27,7 @@ import {
   withdrawalOut,
 } from '../../wire/index.ts'
 import { mainFault } from '../account/owner.ts'
-import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext } from '../method.ts'
+import { asker, defineMethod, queryOf, type ReadContext, type ReplyContext, validRequest } from '../method.ts'
 import { count, decimal, earlier, paramFault, readMoney, requestCurrency } from '../params.ts'
 
 /** An address for deposits. */
@@ -187,10 +187,7 @@ const removeFromAddressBook = defineMethod({
     ...placeParams,
     id: text.optional().describe('id of the entry; for third-party wallets only'),
   }),
-  read: (_context, params) => ({
-    body: { kind: 'remove_address', choice: choiceIn(params) },
-    fault: null,
-  }),
+  read: (_context, params) => validRequest({ kind: 'remove_address', choice: choiceIn(params) }),
   reply: (): 'ok' => 'ok',
 })
 
@@ -248,10 +245,7 @@ const createDepositAddress = defineMethod({
   sessions: 'json_rpc',
   command: 'create_deposit_address',
   params: z.object({ currency: requestCurrency }),
-  read: (_context, { currency }) => ({
-    body: { kind: 'create_deposit_address', currency },
-    fault: null,
-  }),
+  read: (_context, { currency }) => validRequest({ kind: 'create_deposit_address', currency }),
   reply: (context, { currency }): WireDepositAddress => currentAddress(context, currency),
 })
 
@@ -260,13 +254,6 @@ function currentAddress(context: ReplyContext, currency: z.output<typeof request
   const { address, createdAt } = defined(found, 'the account has an address')
   return { address, currency, creation_timestamp: timeOut(createdAt), type: 'deposit' }
 }
-
-/** Methods by their names; a part of the table. */
-export const depositMethods = {
-  'private/get_deposits': getDeposits,
-  'private/get_current_deposit_address': getCurrentDepositAddress,
-  'private/create_deposit_address': createDepositAddress,
-} as const
 
 /**
  * private/submit_transfer_to_user, cancel_transfer_by_id. Source: sessions document 6.3. Assumed: a transfer to a user
@@ -344,12 +331,6 @@ function transferNow(context: ReplyContext, id: number): WireTransfer {
   const transfer = defined(found, 'a requested transfer is in the history')
   return userTransferOut(context.exchange, transfer, own)
 }
-
-/** Methods by their names; a part of the table. */
-export const userTransferMethods = {
-  'private/submit_transfer_to_user': submitTransferToUser,
-  'private/cancel_transfer_by_id': cancelTransferById,
-} as const
 
 /**
  * private/withdraw, cancel_withdrawal, get_withdrawals. Source: sessions document 6.4.
@@ -440,13 +421,6 @@ function withdrawalNow(context: ReplyContext, id: number): WireWithdrawal {
   const found = paymentsOf(context, asker(context), 'withdrawal').find(({ payment }) => payment === id)
   return withdrawalOut(defined(found, 'a requested withdrawal is in the history'))
 }
-
-/** Methods by their names; a part of the table. */
-export const withdrawalMethods = {
-  'private/withdraw': withdraw,
-  'private/cancel_withdrawal': cancelWithdrawal,
-  'private/get_withdrawals': getWithdrawals,
-} as const
 
 /**
  * Parameters that methods of the wallet share, and the records that a request selects.
@@ -573,9 +547,17 @@ function given<Name extends string>(name: Name, value: string | null): { readonl
 }
 
 /** Methods by their names; a part of the table. */
-export const addressBookMethods = {
+export const paymentMethods = {
   'private/get_address_book': getAddressBook,
   'private/add_to_address_book': addToAddressBook,
   'private/update_in_address_book': updateInAddressBook,
   'private/remove_from_address_book': removeFromAddressBook,
+  'private/get_deposits': getDeposits,
+  'private/get_current_deposit_address': getCurrentDepositAddress,
+  'private/create_deposit_address': createDepositAddress,
+  'private/withdraw': withdraw,
+  'private/cancel_withdrawal': cancelWithdrawal,
+  'private/get_withdrawals': getWithdrawals,
+  'private/submit_transfer_to_user': submitTransferToUser,
+  'private/cancel_transfer_by_id': cancelTransferById,
 } as const

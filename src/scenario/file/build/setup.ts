@@ -42,13 +42,14 @@ export interface Sound {
 export function setupOf(sound: Sound): readonly SetupRequest[] {
   const { root, shape } = sound
   const population = shape.population === undefined ? [] : populationSetup(shape.population)
-  const traders = population.map((request) => requestOf(root, ['population'], request))
+  const traders = population.map((request) => requestOf(root, ['population'], request.method, request.params))
   return [
     ...listings(root, shape),
     ...indexSetup(sound),
     ...traders.filter(({ method }) => method === 'sim/set_index'),
     ...accountsMainFirst(root).flatMap((account) => accountSetup(root, account)),
-    ...accountsMainFirst(root).flatMap((account) => rfqRoleSetup(root, account)),
+    // Roles come after all accounts, because an account may name another one as its broker.
+    ...accountsMainFirst(root).flatMap((account) => sectionSetup(root, account, 'block_rfq', 'sim/set_block_rfq_role')),
     ...traders.filter(({ method }) => method !== 'sim/set_index'),
   ]
 }
@@ -68,7 +69,7 @@ function listings(root: Located, shape: ScenarioShape): readonly SetupRequest[] 
       ...Object.fromEntries(instrument.fields),
       ...(queue === undefined ? {} : { queue }),
     }
-    return [requestOf(root, ['instruments', index], { method: 'sim/list_instrument', params })]
+    return [requestOf(root, ['instruments', index], 'sim/list_instrument', params)]
   })
 }
 
@@ -82,13 +83,13 @@ function indexSetup({ root, shape, specs }: Sound): readonly SetupRequest[] {
   return sources.flatMap(({ name, price, path }) => {
     if (price !== null) {
       const params = { index_name: name, price }
-      return [requestOf(root, path, { method: 'sim/set_index', params })]
+      return [requestOf(root, path, 'sim/set_index', params)]
     }
     return bookIndices(shape, specs)
       .filter(({ index }) => (name === null ? !fed.index.has(index) && !named.has(index) : index === name))
       .map(({ index, instrument }) => {
         const params = { index_name: index, from: 'mid', instrument_name: instrument }
-        return requestOf(root, path, { method: 'sim/set_index', params })
+        return requestOf(root, path, 'sim/set_index', params)
       })
   })
 }
@@ -130,30 +131,23 @@ function accountSetup(root: Located, account: string): readonly SetupRequest[] {
     ...(factor === undefined ? {} : { fee_factor: factor }),
     ...(model === undefined ? {} : { margin_model: model }),
   }
-  const created = { method: 'sim/create_account', params }
   const deposits = entriesAt(root, [...path, 'deposit']).map(({ key, node, path: at }) =>
-    requestOf(root, at, {
-      method: 'sim/deposit',
-      params: { account, currency: key, amount: node.value },
-    }),
+    requestOf(root, at, 'sim/deposit', { account, currency: key, amount: node.value }),
   )
   const positions = entriesAt(root, [...path, 'positions']).map(({ key, node, path: at }) =>
-    requestOf(root, at, {
-      method: 'sim/give_position',
-      params: {
-        account,
-        instrument_name: key,
-        amount: nodeAt(node, ['amount'])?.value,
-        price: nodeAt(node, ['price'])?.value,
-      },
+    requestOf(root, at, 'sim/give_position', {
+      account,
+      instrument_name: key,
+      amount: nodeAt(node, ['amount'])?.value,
+      price: nodeAt(node, ['price'])?.value,
     }),
   )
   return [
-    requestOf(root, path, created),
+    requestOf(root, path, 'sim/create_account', params),
     ...permissionSetup(root, account),
     ...keySetup(root, account),
     ...walletSetup(root, account),
-    ...profileSetup(root, account),
+    ...sectionSetup(root, account, 'profile', 'sim/set_profile'),
     ...selfTradingSetup(root, account),
     ...deposits,
     ...positions,
@@ -169,7 +163,7 @@ function permissionSetup(root: Located, account: string): readonly SetupRequest[
   })
   if (given.length === 0) return []
   const params = { account, ...Object.fromEntries(given) }
-  return [requestOf(root, path, { method: 'sim/set_permissions', params })]
+  return [requestOf(root, path, 'sim/set_permissions', params)]
 }
 
 function keySetup(root: Located, account: string): readonly SetupRequest[] {
@@ -180,7 +174,7 @@ function keySetup(root: Located, account: string): readonly SetupRequest[] {
       return value === undefined ? [] : [[key, value] as const]
     })
     const params = { account, name, ...Object.fromEntries(given) }
-    return requestOf(root, [...path, name], { method: 'sim/create_key', params })
+    return requestOf(root, [...path, name], 'sim/create_key', params)
   })
 }
 
@@ -188,25 +182,15 @@ function walletSetup(root: Located, account: string): readonly SetupRequest[] {
   const path: Path = ['accounts', account, 'wallet']
   const type = textAt(nodeAt(root, ['accounts', account]), 'wallet')
   if (type === undefined) return []
-  const request = { method: 'sim/set_wallet_type', params: { account, type } }
-  return [requestOf(root, path, request)]
+  return [requestOf(root, path, 'sim/set_wallet_type', { account, type })]
 }
 
-/** Roles come after all accounts, because an account may name another one as its broker. */
-function rfqRoleSetup(root: Located, account: string): readonly SetupRequest[] {
-  const path: Path = ['accounts', account, 'block_rfq']
+/** The request that sets all given entries of a section of an account. */
+function sectionSetup(root: Located, account: string, section: string, method: string): readonly SetupRequest[] {
+  const path: Path = ['accounts', account, section]
   const given = [...entriesOf(nodeAt(root, path))].map(([name, { node }]) => [name, node.value])
   if (given.length === 0) return []
-  const params = { account, ...Object.fromEntries(given) }
-  return [requestOf(root, path, { method: 'sim/set_block_rfq_role', params })]
-}
-
-function profileSetup(root: Located, account: string): readonly SetupRequest[] {
-  const path: Path = ['accounts', account, 'profile']
-  const given = [...entriesOf(nodeAt(root, path))].map(([name, { node }]) => [name, node.value])
-  if (given.length === 0) return []
-  const params = { account, ...Object.fromEntries(given) }
-  return [requestOf(root, path, { method: 'sim/set_profile', params })]
+  return [requestOf(root, path, method, { account, ...Object.fromEntries(given) })]
 }
 
 /** The request comes from the account itself, because the venue has no other way. */
@@ -220,8 +204,7 @@ function selfTradingSetup(root: Located, account: string): readonly SetupRequest
     extended_to_subaccounts: nodeAt(node, ['extended_to_subaccounts'])?.value ?? false,
     ...(prevention === undefined ? {} : { block_rfq_self_match_prevention: prevention }),
   }
-  const request = { method: 'private/set_self_trading_config', account, params }
-  return [requestOf(root, path, request)]
+  return [requestOf(root, path, 'private/set_self_trading_config', params, account)]
 }
 
 /** `true` means the default limits. */
@@ -231,7 +214,7 @@ function participantSetup(root: Located, account: string): readonly SetupRequest
   if (node === undefined) return []
   const limits = nodeAt(node, ['group_limits'])?.value
   const params = { account, ...(limits === undefined ? {} : { group_limits: limits }) }
-  return [requestOf(root, path, { method: 'sim/set_lsp_participant', params })]
+  return [requestOf(root, path, 'sim/set_lsp_participant', params)]
 }
 
 function entriesAt(
@@ -245,16 +228,14 @@ function entriesAt(
   }))
 }
 
-/** A request of the set-up of a scenario. */
-interface WrittenRequest {
-  readonly method: string
-  readonly params: RequestParams
-  readonly account?: string
-}
-
-function requestOf(root: Located, path: Path, request: WrittenRequest): SetupRequest {
-  const place = (nodeAt(root, path) ?? root).place
-  return { account: null, ...request, path: path.join('.'), place }
+function requestOf(
+  root: Located,
+  path: Path,
+  method: string,
+  params: RequestParams,
+  account: string | null = null,
+): SetupRequest {
+  return { account, method, params, path: path.join('.'), place: (nodeAt(root, path) ?? root).place }
 }
 
 /** Builds the settings of the exchange of a valid file, and the terms of recording. */

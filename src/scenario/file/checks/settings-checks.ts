@@ -21,16 +21,15 @@ import { fileSettings, settingSections } from '../sections/settings.ts'
 
 /** Checks all settings; `indices` are the indices that instruments of the file or of its steps may follow. */
 export function checkSettings(findings: Findings, { start }: Schedule, indices: ReadonlySet<string>): void {
-  const { root } = findings
   // A setting of an index that no instrument follows would be ignored silently.
   const unknownIndex = (index: string): ReturnType<typeof unknown> | undefined =>
     indices.has(index) ? undefined : unknown(index, indices)
   for (const section of settingSections) {
     const reading = { place: 'file', start, path: [section], unknownIndex } as const
-    const given = nodeAt(root, [section])?.value
+    const given = nodeAt(findings.root, [section])?.value
     reportFaults(findings, readSettings(fileSettings[section], given, reading).faults)
   }
-  const benchmark = textAt(nodeAt(root, ['record', 'metrics']), 'benchmark')
+  const benchmark = textAt(nodeAt(findings.root, ['record', 'metrics']), 'benchmark')
   if (benchmark === undefined || indices.has(benchmark)) return
   const expected = 'an index with a price in this file'
   const hint = meant(nearest(benchmark, indices))

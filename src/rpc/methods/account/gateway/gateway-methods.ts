@@ -5,20 +5,13 @@
  */
 
 import { type Amount, amount, type Lots, scaledToNumber, z } from '../../../../core/index.ts'
-import {
-  allInstruments,
-  findAccount,
-  type OrderView,
-  openOrders,
-  pairNumberOf,
-  viewRiskLimits,
-} from '../../../../engine/index.ts'
+import { allInstruments, type OrderView, openOrders, pairNumberOf, viewRiskLimits } from '../../../../engine/index.ts'
 import { anyOrder, coinSize9, type Instrument, originOf, type Side, type TimeInForce } from '../../../../model/index.ts'
 import { tradesOfOrder } from '../../../history/index.ts'
 import { moneyOut, priceOut, timeOut, type WireInstrument } from '../../../wire/index.ts'
 import { instrumentFilters, instrumentOut, listedInstruments } from '../../market/instruments.ts'
-import { asker, defineMethod, type Method, queryOf, type ReplyContext, unreadable } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { asker, defineMethod, type Method, queryOf, type ReplyContext, unreadable, validRequest } from '../../method.ts'
+import { traderNamed, unknownAccount } from '../../params.ts'
 
 /** The limits of one pair. */
 export interface WireRiskLimits {
@@ -75,7 +68,7 @@ export const lockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: true }, fault: null }),
+  read: () => validRequest({ kind: 'lock_portfolio', target: null, locked: true }),
   reply: () => 'ok',
 })
 
@@ -85,7 +78,7 @@ export const unlockPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'lock_portfolio',
   params: z.object({}),
-  read: () => ({ body: { kind: 'lock_portfolio', target: null, locked: false }, fault: null }),
+  read: () => validRequest({ kind: 'lock_portfolio', target: null, locked: false }),
   reply: () => 'ok',
 })
 
@@ -98,22 +91,13 @@ const setPortfolioLock = defineMethod({
     account: z.string().describe('name of an account'),
     locked: z.boolean().default(true).describe('true to lock it'),
   }),
-  read: ({ exchange }, { account, locked }) => {
-    const target = findAccount(exchange, account)
-    if (target === undefined || target.house) {
-      return { body: unreadable('lock_portfolio'), fault: paramFault('account', 'unknown_account') }
-    }
-    return { body: { kind: 'lock_portfolio', target: target.id, locked }, fault: null }
+  read: (context, params) => {
+    const target = traderNamed(context.exchange, params.account)
+    if (target === undefined) return { body: unreadable('lock_portfolio'), fault: unknownAccount }
+    return validRequest({ kind: 'lock_portfolio', target, locked: params.locked })
   },
   reply: () => 'ok',
 })
-
-/** Methods by their names; a part of the table. */
-export const portfolioLockMethods = {
-  'private/lock_portfolio': lockPortfolio,
-  'private/unlock_portfolio': unlockPortfolio,
-  'sim/lock_portfolio': setPortfolioLock,
-} as const
 
 const NANO_SCALE = 9
 
@@ -225,10 +209,7 @@ const cancelPortfolio = defineMethod({
   sessions: 'rest_gateway',
   command: 'cancel_orders',
   params: z.object({}),
-  read: () => ({
-    body: { kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false },
-    fault: null,
-  }),
+  read: () => validRequest({ kind: 'cancel_orders', filter: anyOrder, freezesQuotes: false }),
   reply: (context): number => context.count,
 })
 
@@ -265,11 +246,6 @@ function field(name: keyof WireRiskLimits, limit9: number | null): object {
   if (limit9 === null) return {}
   return { [name]: limit9 < 0 ? -1 : scaledToNumber(BigInt(limit9), 9) }
 }
-
-/** Methods by their names; a part of the table. */
-export const altRiskLimitMethods = {
-  'private/get_alt_risk_limits': getAltRiskLimits,
-} as const
 
 /**
  * public/get_instruments over the REST interface of a gateway: instruments of the alternative engine, whose kinds
@@ -338,3 +314,11 @@ function orderOut(context: ReplyContext, view: OrderView): GatewayOrder {
 function sumOf(amounts: readonly Amount[]): Amount {
   return amount(amounts.reduce<bigint>((sum, each) => sum + each, 0n))
 }
+
+/** Methods by their names; a part of the table. */
+export const gatewayMethods = {
+  'private/get_alt_risk_limits': getAltRiskLimits,
+  'private/lock_portfolio': lockPortfolio,
+  'private/unlock_portfolio': unlockPortfolio,
+  'sim/lock_portfolio': setPortfolioLock,
+} as const

@@ -2,7 +2,7 @@
  * The methods of holdings, as one table.
  */
 import { positionMethods } from './positions.ts'
-import { subaccountMethods, subaccountSettingMethods } from './subaccounts.ts'
+import { subaccountMethods } from './subaccounts.ts'
 import { summaryMethods } from './summary.ts'
 
 /**
@@ -15,5 +15,4 @@ export const holdingMethods = {
   ...positionMethods,
   ...summaryMethods,
   ...subaccountMethods,
-  ...subaccountSettingMethods,
 } as const

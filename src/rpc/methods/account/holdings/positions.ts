@@ -99,9 +99,9 @@ const getPositions = defineMethod({
     kind: instrumentKind.optional(),
     subaccount_id: subaccountId,
   }),
-  read: (context, params) => queryOf(ownerFault(context, params)),
+  read: (context, params) => queryOf(ownerFault(context, params.subaccount_id)),
   reply: (context, params): readonly WirePosition[] =>
-    openPositions(context.exchange, ownerOfRecords(context, params))
+    openPositions(context.exchange, ownerOfRecords(context, params.subaccount_id))
       .filter(({ instrument }) => params.kind === undefined || instrument.kind === params.kind)
       .filter(({ instrument }) => params.currency === 'any' || instrument.settlementCurrency === params.currency)
       .map((view) => positionOut(context.exchange, view)),

@@ -116,7 +116,7 @@ const getSubaccountsDetails = defineMethod({
   reply: (context, params): readonly WireSubaccountDetails[] => {
     const own = accountOf(context.exchange, asker(context))
     const accounts = own.main === own.id ? familyOf(context.exchange, own.id) : [own]
-    return accounts.map((account) => detailsOut(context, account, params))
+    return accounts.map((account) => detailsOut(context, account, params.currency, params.with_open_orders))
   },
 })
 
@@ -215,49 +215,40 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
   const { id } = account
   const margins = viewMargins(exchange, id, currency)
   const { balance } = viewWallet(exchange, id, currency)
-  const { equity, marginBalance, initial, maintenance, additionalReserve, spotReserve } = margins
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     currency: currency.toLowerCase(),
     balance: out(balance),
-    equity: out(equity),
-    margin_balance: out(marginBalance),
-    initial_margin: out(initial),
-    maintenance_margin: out(maintenance),
-    available_funds: out(marginBalance - initial),
+    equity: out(margins.equity),
+    margin_balance: out(margins.marginBalance),
+    initial_margin: out(margins.initial),
+    maintenance_margin: out(margins.maintenance),
+    available_funds: out(margins.marginBalance - margins.initial),
     available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, id, currency)),
-    additional_reserve: out(additionalReserve),
-    spot_reserve: out(spotReserve),
+    additional_reserve: out(margins.additionalReserve),
+    spot_reserve: out(margins.spotReserve),
   }
 }
 
-/** The parameters of a query for details of subaccounts. */
-interface DetailParams {
-  readonly currency: Currency
-  readonly with_open_orders: boolean
-}
-
-function detailsOut(context: ReadContext, { id }: Account, params: DetailParams): WireSubaccountDetails {
+function detailsOut(
+  context: ReadContext,
+  { id }: Account,
+  currency: Currency,
+  withOpenOrders: boolean,
+): WireSubaccountDetails {
   const { exchange } = context
   const positions = heldPositions(exchange, id)
-    .filter(({ instrument }) => instrument.settlementCurrency === params.currency)
+    .filter(({ instrument }) => instrument.settlementCurrency === currency)
     .filter(({ size }) => size !== 0)
     .map((view) => positionOut(exchange, view))
-  if (!params.with_open_orders) return { uid: id, positions }
-  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [params.currency] })
+  if (!withOpenOrders) return { uid: id, positions }
+  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [currency] })
   return {
     uid: id,
     positions,
     open_orders: orders.map((view) => listedOrderReport(context, view)),
   }
 }
-
-/** Methods by their names; a part of the table. */
-export const subaccountMethods = {
-  'private/get_subaccounts': getSubaccounts,
-  'private/create_subaccount': createSubaccount,
-  'private/get_subaccounts_details': getSubaccountsDetails,
-} as const
 
 /**
  * Settings of subaccounts that main accounts can change: private/change_subaccount_name, set_email_for_subaccount,
@@ -369,15 +360,6 @@ const removeSubaccount = defineMethod({
   reply: () => 'ok' as const,
 })
 
-/** Methods by their names; a part of the table. */
-export const subaccountSettingMethods = {
-  'private/change_subaccount_name': changeSubaccountName,
-  'private/set_email_for_subaccount': setEmailForSubaccount,
-  'private/toggle_subaccount_login': toggleSubaccountLogin,
-  'private/toggle_notifications_from_subaccount': toggleNotifications,
-  'private/remove_subaccount': removeSubaccount,
-} as const
-
 /**
  * private/set_disabled_trading_products: the kinds of instruments that an account may not trade.
  *
@@ -403,7 +385,7 @@ const setDisabledTradingProducts = defineMethod({
       target: accountId(known ? params.user_id : 0),
       products: params.trading_products,
     } as const
-    const fault = mainFault(context) ?? ownerFault(context, { subaccount_id: params.user_id })
+    const fault = mainFault(context) ?? ownerFault(context, params.user_id)
     return { body, fault }
   },
   reply: () => 'ok',
@@ -412,4 +394,16 @@ const setDisabledTradingProducts = defineMethod({
 /** Methods by their names; a part of the table. */
 export const tradingProductMethods = {
   'private/set_disabled_trading_products': setDisabledTradingProducts,
+} as const
+
+/** Methods by their names; a part of the table. */
+export const subaccountMethods = {
+  'private/get_subaccounts': getSubaccounts,
+  'private/create_subaccount': createSubaccount,
+  'private/get_subaccounts_details': getSubaccountsDetails,
+  'private/change_subaccount_name': changeSubaccountName,
+  'private/set_email_for_subaccount': setEmailForSubaccount,
+  'private/toggle_subaccount_login': toggleSubaccountLogin,
+  'private/toggle_notifications_from_subaccount': toggleNotifications,
+  'private/remove_subaccount': removeSubaccount,
 } as const

@@ -317,10 +317,10 @@ const getAccountSummary = defineMethod({
     extended: z.boolean().default(false).describe('true if the result has additional fields'),
     subaccount_id: subaccountId,
   }),
-  read: (context, params) => queryOf(ownerFault(context, params)),
+  read: (context, params) => queryOf(ownerFault(context, params.subaccount_id)),
   reply: (context, params): WireAccountSummary => {
     const { exchange } = context
-    const account = accountOf(exchange, ownerOfRecords(context, params))
+    const account = accountOf(exchange, ownerOfRecords(context, params.subaccount_id))
     const summary = summaryOut(exchange, account, params.currency)
     if (!params.extended) return summary
     const extended = extendedCurrencyOut(exchange, account, params.currency)
@@ -337,10 +337,10 @@ const getAccountSummaries = defineMethod({
     extended: z.boolean().default(false).describe('true if the result has additional fields'),
     subaccount_id: subaccountId,
   }),
-  read: (context, params) => queryOf(ownerFault(context, params)),
+  read: (context, params) => queryOf(ownerFault(context, params.subaccount_id)),
   reply: (context, params): WireAccountSummaries => {
     const { exchange } = context
-    const account = accountOf(exchange, ownerOfRecords(context, params))
+    const account = accountOf(exchange, ownerOfRecords(context, params.subaccount_id))
     const summaries = currencies.map((each) => {
       const summary = summaryOut(exchange, account, each)
       if (!params.extended) return summary

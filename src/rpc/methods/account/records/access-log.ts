@@ -15,7 +15,7 @@ import { type AccessEntry, accessEntries } from '../../../../model/index.ts'
 import { type AccessNote, type AccessRecord, accessRecord, LOCAL_ADDRESS, rowsOf } from '../../../history/index.ts'
 import { timeOut } from '../../../wire/index.ts'
 import { asker, defineMethod, queryOf, type ReadContext } from '../../method.ts'
-import { paramFault } from '../../params.ts'
+import { traderNamed, unknownAccount } from '../../params.ts'
 
 /** An entry of an access log. */
 export interface WireAccess {
@@ -62,11 +62,7 @@ const logAccess = defineMethod({
   command: 'query',
   params,
   note: noteOf,
-  read: ({ exchange }, { account }) => {
-    const found = findAccount(exchange, account)
-    const isOpen = found !== undefined && !found.house
-    return queryOf(isOpen ? null : paramFault('account', 'unknown_account'))
-  },
+  read: (context, { account }) => queryOf(traderNamed(context.exchange, account) === undefined ? unknownAccount : null),
   // The router adds the entry only after the reply, so the reply computes it.
   reply: (context, given): WireAccess => {
     const note = noteOf(context, given)

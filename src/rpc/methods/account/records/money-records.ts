@@ -56,11 +56,13 @@ const getTransactionLog = defineMethod({
     subaccount_id: subaccountId,
   }),
   read: (context, params) => {
-    return queryOf(earlier(ownerFault(context, params), spanFault(params.start_timestamp, params.end_timestamp)))
+    return queryOf(
+      earlier(ownerFault(context, params.subaccount_id), spanFault(params.start_timestamp, params.end_timestamp)),
+    )
   },
   reply: (context, params): TransactionPage => {
     const { history } = context
-    const account = accountOf(context.exchange, ownerOfRecords(context, params))
+    const account = accountOf(context.exchange, ownerOfRecords(context, params.subaccount_id))
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY
@@ -102,11 +104,6 @@ function instrumentOf(history: History, { instrument }: Transaction): Instrument
   return instrument === null ? undefined : history.instruments.get(instrument)
 }
 
-/** Methods by their names; a part of the table. */
-export const transactionLogMethods = {
-  'private/get_transaction_log': getTransactionLog,
-} as const
-
 /**
  * private/get_settlement_history_by_currency and _by_instrument: the account's part in settlements, deliveries and
  * bankruptcies. Source: market.md 3.6; coverage R38, R39, R63.
@@ -147,7 +144,7 @@ function pageOf(
     const type = record.kind === 'settlement' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
   })
-  const page = newestPage(asked, range)
+  const page = newestPage(asked, range.count, range.continuation)
   const settlements = page.records.map((record) =>
     accountSettlementOut(
       record,
@@ -173,7 +170,8 @@ function bankruptcyOf(
 }
 
 /** Methods by their names; a part of the table. */
-export const settlementHistoryMethods = {
+export const moneyRecordMethods = {
   'private/get_settlement_history_by_currency': getSettlementHistoryByCurrency,
   'private/get_settlement_history_by_instrument': getSettlementHistoryByInstrument,
+  'private/get_transaction_log': getTransactionLog,
 } as const

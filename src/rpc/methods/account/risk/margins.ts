@@ -118,11 +118,6 @@ function sizeFault(instrument: Instrument, size: Lots): Fault | null {
   return reason === null ? null : { step: validationStep.amount, refusal: { reason } }
 }
 
-/** Methods by their names; a part of the table. */
-export const marginMethods = {
-  'private/get_margins': getMargins,
-} as const
-
 /**
  * private/change_margin_model: changes the margin model of the account or of one of its subaccounts.
  *
@@ -152,7 +147,7 @@ const changeMarginModel = defineMethod({
   read: (context, params) => {
     const own = asker(context)
     const user = params.user_id ?? own
-    const fault = user === own ? null : ownerFault(context, { subaccount_id: user })
+    const fault = user === own ? null : ownerFault(context, user)
     if (fault !== null) return { body: unreadable('change_margin_model'), fault }
     return {
       body: {
@@ -193,6 +188,7 @@ function rateOf(margin: bigint, balance: bigint): number {
 }
 
 /** Methods by their names; a part of the table. */
-export const marginModelMethods = {
+export const marginMethods = {
+  'private/get_margins': getMargins,
   'private/change_margin_model': changeMarginModel,
 } as const

@@ -25,6 +25,7 @@ import {
   viewMargins,
   viewMarket,
   viewWallet,
+  type WalletView,
 } from '../../../../engine/index.ts'
 import { ofUsd } from '../../../../margin/index.ts'
 import { amount9OfLots, type Currency, currencies, type Fault, type Instrument } from '../../../../model/index.ts'
@@ -81,17 +82,17 @@ const simulateAccount = defineMethod({
     const account = accountOf(exchange, asker(context))
     const asked = portfolioOf(context, params, currency)
     const summary = summaryOut(exchange, account, currency)
-    const { balance, equity } = viewWallet(exchange, account.id, currency)
+    const wallet = viewWallet(exchange, account.id, currency)
     const { netsPositions, sharesCurrencies } = viewMarginModel(account)
     if (netsPositions && sharesCurrencies) {
-      return { ...summary, ...crossOut(exchange, asked, currency, balance) }
+      return { ...summary, ...crossOut(exchange, asked, currency, wallet.balance) }
     }
     const pairs = simulatePortfolio(exchange, asked)
     const projected = simulateProjected(exchange, asked)
     const held = heldFor(exchange, asked.account, asked.add, currency)
     return {
       ...summary,
-      ...simulatedOut(exchange, pairs, { currency, balance, equity, held }),
+      ...simulatedOut(exchange, pairs, currency, wallet, held),
       ...projectedOut(exchange, projected, currency, held),
     }
   },
@@ -137,12 +138,11 @@ function coinOf(size: DecimalInput): bigint | undefined {
 }
 
 function portfolioOf(context: ReadContext, params: Simulated, currency: Currency | null): SimulatedPortfolio {
-  const { exchange } = context
   const positions = Object.entries(params.simulated_positions).flatMap(([name, size]) => {
-    const instrument = findInstrument(exchange, name)
+    const instrument = findInstrument(context.exchange, name)
     const coin9 = coinOf(size)
     if (instrument === undefined || coin9 === undefined) return []
-    return [{ instrument: instrument.id, lots: lotsOfCoin(exchange, instrument, coin9) }]
+    return [{ instrument: instrument.id, lots: lotsOfCoin(context.exchange, instrument, coin9) }]
   })
   const add = params.add_positions
   return { account: asker(context), currency, add, positions }
@@ -150,24 +150,17 @@ function portfolioOf(context: ReadContext, params: Simulated, currency: Currency
 
 type DeltaFields = Pick<WireAccountSummary, 'delta_total' | 'delta_total_map'>
 
-/** Balance, equity and margin of a simulated portfolio. */
-interface SimulatedAmounts {
-  readonly currency: Currency
-  readonly balance: bigint
-  readonly equity: bigint
-  readonly held: bigint
-}
-
 /** Fields of a summary that the simulated positions change: margins, available funds and deltas. */
 function simulatedOut(
   exchange: Exchange,
   pairs: readonly SimulatedPair[],
-  of: SimulatedAmounts,
+  currency: Currency,
+  { balance, equity }: WalletView,
+  held: bigint,
 ): Partial<WireAccountSummary> & DeltaFields {
-  const { currency, balance, equity } = of
   const out = (money: bigint): number => balanceOut(currency, money)
   const { initial: risk, maintenance } = marginsOfPairs(pairs)
-  const initial = risk + of.held
+  const initial = risk + held
   const free = lesser(balance, equity) - initial
   return {
     margin_balance: out(equity),

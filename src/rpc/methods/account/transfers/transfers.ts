@@ -152,11 +152,6 @@ const unsupported: Fault = {
   refusal: { reason: 'invalid_or_unsupported_instrument' },
 }
 
-/** Methods by their names; a part of the table. */
-export const movePositionMethods = {
-  'private/move_positions': movePositions,
-} as const
-
 /**
  * private/submit_transfer_to_subaccount, submit_transfer_between_subaccounts and get_transfers: transfers of money
  * between accounts of one owner, which arrive at once, and the list of all transfers, including those to other users.
@@ -171,7 +166,7 @@ const NONCE_MAX = 128
 
 const accountNumber = z.int().min(0).describe('number of an account or a subaccount')
 
-const transferParams = {
+const transferParams = z.object({
   currency: requestCurrency,
   amount: decimal,
   destination: accountNumber,
@@ -181,14 +176,14 @@ const transferParams = {
     .max(NONCE_MAX)
     .optional()
     .describe('id of the request; a repeated request with the same id has no effect'),
-}
+})
 
 /** Transfers money from the requesting account to another account of the same owner. */
 const submitTransferToSubaccount = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
-  params: z.object(transferParams),
+  params: transferParams,
   read: (context, params) => readTransfer(context, params, asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
@@ -198,7 +193,7 @@ const submitTransferBetweenSubaccounts = defineMethod({
   scope: 'wallet:read_write',
   sessions: 'json_rpc',
   command: 'transfer_cash',
-  params: z.object({ ...transferParams, source: accountNumber.optional() }),
+  params: transferParams.extend({ source: accountNumber.optional() }),
   read: (context, params) => readTransfer(context, params, params.source ?? asker(context)),
   reply: (context, params): WireTransfer => transferReply(context, params.nonce),
 })
@@ -227,26 +222,18 @@ const getTransfers = defineMethod({
  * accounts of one owner.
  */
 function allTransfers(context: ReadContext, own: AccountId, currency: string): readonly WireTransfer[] {
-  const { exchange, history } = context
-  const users = rowsOf(history.payments, own).filter(({ type }) => type === 'transfer')
+  const users = rowsOf(context.history.payments, own).filter(({ type }) => type === 'transfer')
   const numbers = new Set(users.map(({ payment }) => payment))
-  const inside = rowsOf(history.transfers, own).filter(({ transfer }) => !numbers.has(transfer))
+  const inside = rowsOf(context.history.transfers, own).filter(({ transfer }) => !numbers.has(transfer))
   return [
-    ...users.map((transfer) => userTransferOut(exchange, transfer, own)),
+    ...users.map((transfer) => userTransferOut(context.exchange, transfer, own)),
     ...inside.map((transfer) => transferOut(context, transfer, own)),
   ]
     .filter((transfer) => transfer.currency === currency)
     .sort((left, right) => left.id - right.id)
 }
 
-interface TransferParams {
-  readonly currency: z.output<typeof requestCurrency>
-  readonly amount: z.output<typeof decimal>
-  readonly destination: number
-  readonly nonce?: string | undefined
-}
-
-function readTransfer(context: ReadContext, params: TransferParams, source: number): ReadRequest {
+function readTransfer(context: ReadContext, params: z.output<typeof transferParams>, source: number): ReadRequest {
   const { destination: target, nonce } = params
   if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
   const money = readMoney(params.amount)
@@ -278,10 +265,9 @@ function moneyProblem(money: bigint | undefined): string | null {
 
 /** The transfer with this nonce among the accounts of the owner. */
 function namedTransfer(context: ReadContext, nonce: string): Transfer | undefined {
-  const { exchange, history } = context
-  const { main } = accountOf(exchange, asker(context))
-  for (const { id } of familyOf(exchange, main)) {
-    const found = rowsOf(history.transfers, id).find((transfer) => transfer.nonce === nonce)
+  const { main } = accountOf(context.exchange, asker(context))
+  for (const { id } of familyOf(context.exchange, main)) {
+    const found = rowsOf(context.history.transfers, id).find((transfer) => transfer.nonce === nonce)
     if (found !== undefined) return found
   }
   return undefined
@@ -296,11 +282,10 @@ function transferReply(context: ReplyContext, nonce: string | undefined): WireTr
 
 /** The transfer that this request made, from any account of the owner. */
 function ownTransfer(context: ReplyContext): Transfer | undefined {
-  const { exchange, history, cause } = context
-  const { main } = accountOf(exchange, asker(context))
-  for (const { id } of familyOf(exchange, main)) {
-    const last = rowsOf(history.transfers, id).at(-1)
-    if (last?.cause === cause) return last
+  const { main } = accountOf(context.exchange, asker(context))
+  for (const { id } of familyOf(context.exchange, main)) {
+    const last = rowsOf(context.history.transfers, id).at(-1)
+    if (last?.cause === context.cause) return last
   }
   return undefined
 }
@@ -324,7 +309,8 @@ function transferOut(context: ReadContext, transfer: Transfer, viewer: AccountId
 }
 
 /** Methods by their names; a part of the table. */
-export const cashTransferMethods = {
+export const transferMethods = {
+  'private/move_positions': movePositions,
   'private/submit_transfer_to_subaccount': submitTransferToSubaccount,
   'private/submit_transfer_between_subaccounts': submitTransferBetweenSubaccounts,
   'private/get_transfers': getTransfers,

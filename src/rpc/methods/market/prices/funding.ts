@@ -31,18 +31,20 @@ const charts = {
   '1m': { hours: 720, spacing: MICROS_PER_HOUR },
 } as const
 
+const rateParams = z.object({ instrument_name: instrumentName, ...timeSpan })
+
 /** Interest from the start until just before the end, as a fraction of the position. */
 const getFundingRateValue = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({ instrument_name: instrumentName, ...timeSpan }),
+  params: rateParams,
   read: readRange,
   reply: (context, params): number => {
     const { instrument } = marketOf(context, params.instrument_name)
     const from = readTime(params.start_timestamp)
     const to = Math.max(from, Math.min(readTime(params.end_timestamp), timeOf(context.exchange)))
-    return interestOf(context, instrument, { from, to })
+    return interestOf(context, instrument, from, to)
   },
 })
 
@@ -65,7 +67,7 @@ const getFundingRateHistory = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
   command: 'query',
-  params: z.object({ instrument_name: instrumentName, ...timeSpan }),
+  params: rateParams,
   read: readRange,
   reply: (context, params): readonly FundingHour[] => {
     const { instrument } = marketOf(context, params.instrument_name)
@@ -80,8 +82,8 @@ const getFundingRateHistory = defineMethod({
       timestamp: timeOut(micros(to)),
       index_price: indexAt(context, instrument.priceIndex, to),
       prev_index_price: indexAt(context, instrument.priceIndex, to - MICROS_PER_HOUR),
-      interest_1h: interestOf(context, instrument, { from: to - MICROS_PER_HOUR, to }),
-      interest_8h: interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to }),
+      interest_1h: interestOf(context, instrument, to - MICROS_PER_HOUR, to),
+      interest_8h: interestOf(context, instrument, to - 8 * MICROS_PER_HOUR, to),
     }))
   },
 })
@@ -113,7 +115,7 @@ const getFundingChartData = defineMethod({
     const now = timeOf(context.exchange)
     const { hours, spacing } = charts[params.length]
     const first = Math.max(now - hours * MICROS_PER_HOUR + 1, instrument.creation, knownFrom(context, instrument))
-    const interest8h = (to: number): number => interestOf(context, instrument, { from: to - 8 * MICROS_PER_HOUR, to })
+    const interest8h = (to: number): number => interestOf(context, instrument, to - 8 * MICROS_PER_HOUR, to)
     return {
       current_interest: scaledToNumber(view.funding?.rate8 ?? 0, 8),
       interest_8h: interest8h(now),
@@ -142,14 +144,7 @@ function gridOf(first: number, last: number, spacing: number, most: number): rea
   return points.reverse()
 }
 
-/** The parameters of a query for funding rates. */
-interface RateRange {
-  readonly instrument_name: string
-  readonly start_timestamp: number
-  readonly end_timestamp: number
-}
-
-function readRange(context: ReadContext, params: RateRange): ReturnType<typeof queryOf> {
+function readRange(context: ReadContext, params: z.output<typeof rateParams>): ReturnType<typeof queryOf> {
   return queryOf(
     earlier(spanFault(params.start_timestamp, params.end_timestamp), perpetualFault(context, params.instrument_name)),
   )

@@ -92,11 +92,6 @@ const getIndexChartData = defineMethod({
   },
 })
 
-/** Methods by their names; a part of the table. */
-export const indexChartMethods = {
-  'public/get_index_chart_data': getIndexChartData,
-} as const
-
 /**
  * public/get_mark_price_history. Source: market.md 8.
  */
@@ -127,11 +122,6 @@ const getMarkPriceHistory = defineMethod({
     })
   },
 })
-
-/** Methods by their names; a part of the table. */
-export const markHistoryMethods = {
-  'public/get_mark_price_history': getMarkPriceHistory,
-} as const
 
 /** The current index price and the estimated delivery price. */
 const getIndexPrice = defineMethod({
@@ -241,9 +231,11 @@ export function indexFault(context: ReadContext, name: string): Fault | null {
 }
 
 /** Methods by their names; a part of the table. */
-export const indexPriceMethods = {
+export const priceMethods = {
   'public/get_index_price': getIndexPrice,
   'public/get_index_price_names': getIndexPriceNames,
   'public/get_supported_index_names': getSupportedIndexNames,
   'public/get_delivery_prices': getDeliveryPrices,
+  'public/get_index_chart_data': getIndexChartData,
+  'public/get_mark_price_history': getMarkPriceHistory,
 } as const

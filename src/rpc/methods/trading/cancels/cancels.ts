@@ -6,7 +6,7 @@ import { z } from '../../../../core/index.ts'
 import { findInstrument } from '../../../../engine/index.ts'
 import { anyOrder, type OrderFilter } from '../../../../model/index.ts'
 import type { WireOrder } from '../../../wire/index.ts'
-import { defineMethod, type ReadRequest, type ReplyContext, unreadable } from '../../method.ts'
+import { defineMethod, type ReadRequest, type ReplyContext, unreadable, validRequest } from '../../method.ts'
 import {
   anyInstrumentKind,
   instrumentName,
@@ -142,7 +142,7 @@ const cancelByLabel = defineMethod({
   read: (_context, params) => {
     const currencies = params.currency === undefined ? null : [params.currency]
     const filter: OrderFilter = { ...jsonRpcOrders, label: params.label, currencies }
-    return { body: { kind: 'cancel_orders', filter, freezesQuotes: false }, fault: null }
+    return validRequest({ kind: 'cancel_orders', filter, freezesQuotes: false })
   },
   reply: (context): number => context.count,
 })
@@ -162,11 +162,6 @@ const cancel = defineMethod({
   reply: (context): WireOrder => orderReport(context, ownOrder(context)),
 })
 
-/** Methods by their names; a part of the table. */
-export const cancelMethods = {
-  'private/cancel': cancel,
-} as const
-
 /**
  * private/cancel_all, its forms by currency, currency pair, instrument and kind or type, and cancel_by_label. They
  * cancel orders in the order of creation and return their number, or with `detailed` the orders.
@@ -175,10 +170,7 @@ export const cancelMethods = {
  */
 
 function cancelling(filter: OrderFilter, freeze_quotes: boolean): ReadRequest {
-  return {
-    body: { kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes },
-    fault: null,
-  }
+  return validRequest({ kind: 'cancel_orders', filter, freezesQuotes: freeze_quotes })
 }
 
 /** The number of cancelled orders, or the orders. */
@@ -188,7 +180,8 @@ export function cancelReport(context: ReplyContext, { detailed }: { readonly det
 }
 
 /** Methods by their names; a part of the table. */
-export const bulkCancelMethods = {
+export const cancelMethods = {
+  'private/cancel': cancel,
   'private/cancel_all': cancelAll,
   'private/cancel_all_by_currency': cancelAllByCurrency,
   'private/cancel_all_by_currency_pair': cancelAllByCurrencyPair,

@@ -4,7 +4,7 @@
  *
  * Source: trading.md 4.2 (C10), 4.3 (C11), 6.10 (C28), 6.13; S231-S236.
  */
-import { type Lots, lots, type OrderId, type Ticks, ticks, z } from '../../../../core/index.ts'
+import { type Lots, lots, type Ticks, ticks, z } from '../../../../core/index.ts'
 import { findInstrument, type OrderView, seenOrders } from '../../../../engine/index.ts'
 import {
   type AdvancedTerms,
@@ -91,10 +91,7 @@ const edit = defineMethod({
   charge: 'trading',
   queue: 'edit',
   params: editParams,
-  read: (context, params) => {
-    const { order, view, fault } = viewNamed(context, params.order_id)
-    return readEdit(context, params, { order, view, fault })
-  },
+  read: (context, params) => readEdit(context, params, viewNamed(context, params.order_id)),
   reply: (context): OrderResult => orderResult(context),
 })
 
@@ -114,11 +111,7 @@ const editByLabel = defineMethod({
 })
 
 /** The order to edit, and the fault if it cannot be found. */
-interface Meant {
-  readonly order: OrderId
-  readonly view: OrderView | undefined
-  readonly fault: Fault | null
-}
+type Meant = ReturnType<typeof viewNamed>
 
 /** The label of an order and its instrument. */
 interface LabelParams {

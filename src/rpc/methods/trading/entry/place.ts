@@ -28,6 +28,7 @@ import {
   type CommandBody,
   defineMethod,
   lastingExtras,
+  type Method,
   type ReadContext,
   type ReadRequest,
   unreadable,
@@ -115,29 +116,24 @@ export const plainPlacement: Omit<CommandBody & { readonly kind: 'place_order' }
   extras: null,
 }
 
+function placing(side: Side): Method<typeof placeParams, OrderResult> {
+  return defineMethod({
+    scope: 'trade:read_write',
+    sessions: 'json_rpc',
+    command: 'place_order',
+    charge: 'trading',
+    queue: 'order',
+    params: placeParams,
+    read: (context, params) => readPlace(context, params, side),
+    reply: (context) => orderResult(context),
+  })
+}
+
 /** Places a buy order. */
-const buy = defineMethod({
-  scope: 'trade:read_write',
-  sessions: 'json_rpc',
-  command: 'place_order',
-  charge: 'trading',
-  queue: 'order',
-  params: placeParams,
-  read: (context, params) => readPlace(context, params, 'buy'),
-  reply: (context): OrderResult => orderResult(context),
-})
+const buy = placing('buy')
 
 /** Places a sell order. */
-const sell = defineMethod({
-  scope: 'trade:read_write',
-  sessions: 'json_rpc',
-  command: 'place_order',
-  charge: 'trading',
-  queue: 'order',
-  params: placeParams,
-  read: (context, params) => readPlace(context, params, 'sell'),
-  reply: (context): OrderResult => orderResult(context),
-})
+const sell = placing('sell')
 
 function readPlace(context: ReadContext, params: PlaceParams, side: Side): ReadRequest {
   const instrument = findInstrument(context.exchange, params.instrument_name)

@@ -165,12 +165,6 @@ function historyOf(
   return { orders, continuation: page.continuation, ...ordersTruncation(context.history) }
 }
 
-/** Methods by their names; a part of the table. */
-export const orderHistoryMethods = {
-  'private/get_order_history_by_currency': getOrderHistoryByCurrency,
-  'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
-} as const
-
 /** Trigger orders of one currency that waited, or only those of one instrument. */
 const getTriggerOrderHistory = defineMethod({
   scope: 'trade:read',
@@ -242,11 +236,6 @@ function stateOf({ state, reason }: OrderChanged): TriggerEntry['order_state'] {
   return state
 }
 
-/** Methods by their names; a part of the table. */
-export const triggerHistoryMethods = {
-  'private/get_trigger_order_history': getTriggerOrderHistory,
-} as const
-
 /** True if a time is within the recent 30 minutes. */
 export function isRecent(context: ReadContext, time: Micros): boolean {
   return time > timeOf(context.exchange) - RECENT_MICROS
@@ -296,3 +285,10 @@ function placeOf(token: string): { readonly millis: number; readonly order: Orde
   const order = orderIdIn(id)
   return millis === undefined || order === undefined ? undefined : { millis: Number(millis), order }
 }
+
+/** Methods by their names; a part of the table. */
+export const orderHistoryMethods = {
+  'private/get_order_history_by_currency': getOrderHistoryByCurrency,
+  'private/get_order_history_by_instrument': getOrderHistoryByInstrument,
+  'private/get_trigger_order_history': getTriggerOrderHistory,
+} as const

@@ -2,7 +2,7 @@
  * The queries of orders, as one table.
  */
 import { openOrderMethods } from './open-orders.ts'
-import { orderHistoryMethods, triggerHistoryMethods } from './order-history.ts'
+import { orderHistoryMethods } from './order-history.ts'
 import { orderStateMethods } from './order-state.ts'
 
 /**
@@ -15,5 +15,4 @@ export const orderQueries = {
   ...openOrderMethods,
   ...orderStateMethods,
   ...orderHistoryMethods,
-  ...triggerHistoryMethods,
 } as const

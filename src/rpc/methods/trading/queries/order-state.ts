@@ -46,7 +46,7 @@ const getOrderStateByLabel = defineMethod({
   params: z.object({ currency: requestCurrency, label: label.optional() }),
   read: () => queryOf(null),
   reply: (context, params): readonly WireOrder[] =>
-    [...liveOrders(context, params), ...recentlyEnded(context, params)]
+    [...liveOrders(context, params.currency, params.label), ...recentlyEnded(context, params.currency, params.label)]
       .toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number)
       .map(({ report }) => report),
 })
@@ -76,13 +76,8 @@ interface Placed {
   readonly report: WireOrder
 }
 
-interface Labelled {
-  readonly currency: Currency
-  readonly label?: string | undefined
-}
-
-function liveOrders(context: ReplyContext, of: Labelled): readonly Placed[] {
-  const filter = { ...anyOrder, currencies: [of.currency], label: of.label ?? null }
+function liveOrders(context: ReplyContext, currency: Currency, label: string | undefined): readonly Placed[] {
+  const filter = { ...anyOrder, currencies: [currency], label: label ?? null }
   return seenOrders(context.exchange, asker(context), filter).map((view) => ({
     createdAt: view.createdAt,
     number: numberOfId(view.order.id),
@@ -90,11 +85,11 @@ function liveOrders(context: ReplyContext, of: Labelled): readonly Placed[] {
   }))
 }
 
-function recentlyEnded(context: ReplyContext, of: Labelled): readonly Placed[] {
+function recentlyEnded(context: ReplyContext, currency: Currency, label: string | undefined): readonly Placed[] {
   return endedOrdersOf(context.history, asker(context))
     .filter(({ time }) => isRecent(context, time))
-    .filter((order) => of.label === undefined || order.label === of.label)
-    .filter((order) => belongsTo(listedInstrument(context, order.instrument), of.currency))
+    .filter((order) => label === undefined || order.label === label)
+    .filter((order) => belongsTo(listedInstrument(context, order.instrument), currency))
     .map((order) => ({
       createdAt: order.createdAt,
       number: numberOfId(order.order),

@@ -55,16 +55,16 @@ const getUserTradesByOrder = defineMethod({
   command: 'query',
   params: z.object({ order_id: orderIdIn, sorting, ...storeParams }),
   read: (context, params) => {
-    const forbidden = ownerFault(context, params)
-    const owner = forbidden === null ? ownerOfRecords(context, params) : -1
+    const forbidden = ownerFault(context, params.subaccount_id)
+    const owner = forbidden === null ? ownerOfRecords(context, params.subaccount_id) : -1
     return queryOf(earlier(forbidden, orderFault(context, params.order_id, owner)))
   },
   reply: (context, params): readonly WireUserTrade[] => {
     const { order, view } = viewNamed(context, params.order_id)
     const known = view ?? context.history.orders.get(order)
     const { createdAt } = defined(known, 'the order exists')
-    const of = { account: ownerOfRecords(context, params), order, createdAt }
-    const records = tradesOfOrder(context.history, of.account, of.order, of.createdAt).filter(inStore(context, params))
+    const owner = ownerOfRecords(context, params.subaccount_id)
+    const records = tradesOfOrder(context.history, owner, order, createdAt).filter(inStore(context, params.historical))
     const sorted = params.sorting === 'asc' ? records : records.toReversed()
     return sorted.map((record) => recordOut(context, record, params.historical))
   },
@@ -123,12 +123,7 @@ const getUserTradesByCurrencyAndTime = defineMethod({
   reply: replyByCurrency,
 })
 
-interface Store {
-  readonly historical: boolean
-  readonly subaccount_id?: number | undefined
-}
-
-type Range = Store & TradeRange
+type Range = TradeRange & { readonly historical: boolean; readonly subaccount_id?: number | undefined }
 type InstrumentRange = Range & { readonly instrument_name: string }
 type CurrencyRange = Range & {
   readonly currency: z.output<typeof requestCurrency>
@@ -137,7 +132,7 @@ type CurrencyRange = Range & {
 
 function readByInstrument(context: ReadContext, params: InstrumentRange): ReturnType<typeof queryOf> {
   const listed = findInstrument(context.exchange, params.instrument_name) !== undefined
-  const fault = earlier(ownerFault(context, params), tradeRangeFault(params))
+  const fault = earlier(ownerFault(context, params.subaccount_id), tradeRangeFault(params))
   return queryOf(earlier(fault, listed ? null : unknownInstrument))
 }
 
@@ -146,7 +141,7 @@ function replyByInstrument(context: ReplyContext, params: InstrumentRange): User
 }
 
 function readByCurrency(context: ReadContext, params: CurrencyRange): ReturnType<typeof queryOf> {
-  return queryOf(earlier(ownerFault(context, params), tradeRangeFault(params)))
+  return queryOf(earlier(ownerFault(context, params.subaccount_id), tradeRangeFault(params)))
 }
 
 function replyByCurrency(context: ReplyContext, params: CurrencyRange): UserTradePage {
@@ -159,10 +154,10 @@ function replyByCurrency(context: ReplyContext, params: CurrencyRange): UserTrad
 }
 
 function pageOf(context: ReplyContext, params: Range, isMeant: (instrument: Instrument) => boolean): UserTradePage {
-  const owner = ownerOfRecords(context, params)
+  const owner = ownerOfRecords(context, params.subaccount_id)
   const records = rowsOf(context.history.userTrades, owner)
   const meant = records
-    .filter(inStore(context, params))
+    .filter(inStore(context, params.historical))
     .filter(({ trade }) => isMeant(listedInstrument(context, trade.instrument)))
   const { selected, hasMore } = selectTrades(meant, ({ trade }) => trade, params)
   return {
@@ -186,7 +181,7 @@ function missing(
 }
 
 /** True if a record is in the requested store: the last 24 hours, or the time before. */
-function inStore(context: ReplyContext, { historical }: Store): (record: UserTrade) => boolean {
+function inStore(context: ReplyContext, historical: boolean): (record: UserTrade) => boolean {
   const from = timeOf(context.exchange) - MICROS_PER_DAY
   return ({ trade }) => trade.time <= from === historical
 }

@@ -222,11 +222,6 @@ function sideOut(context: ReplyContext, instrument: InstrumentId, side: Side): W
   return { instrument_name: name, side: side === 'buy' ? 'bid' : 'ask' }
 }
 
-/** Methods by their names; a part of the table. */
-export const massQuoteMethods = {
-  'private/mass_quote': massQuote,
-} as const
-
 /**
  * private/cancel_quotes: cancels quotes by the criterion `cancel_type`, and returns their number, or with `detailed`
  * the quotes. Only the parameter of that criterion is required, and all others are ignored (C35).
@@ -325,6 +320,7 @@ function readDelta(input: DecimalInput): number | undefined {
 }
 
 /** Methods by their names; a part of the table. */
-export const cancelQuoteMethods = {
+export const quoteMethods = {
+  'private/mass_quote': massQuote,
   'private/cancel_quotes': cancelQuotes,
 } as const
