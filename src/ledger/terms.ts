@@ -154,12 +154,9 @@ export function setBasis(target: Float64Array, at: number, priced: PricedTerms, 
 const ONE9 = 1_000_000_000n
 const ONE18 = 1_000_000_000_000_000_000n
 
-/**
- * Bound of the cost of a position in coin, half of the largest wide value, and in units of a quote currency: a
- * thousandth of that, because a wallet adds up the profits of many positions and days.
- */
+/** Half of the largest wide value, in coin, and in units of a quote currency. */
 const COIN_MAX = 4_000_000
-const QUOTE_MAX = 4_000_000_000_000
+const QUOTE_MAX = 4_000_000_000_000_000
 
 /**
  * True if a wide value can hold the cost of a size at a price > 0; the lower its price, the more an inverse contract

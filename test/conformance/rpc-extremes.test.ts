@@ -52,14 +52,16 @@ describe('controls', () => {
     expect(give(m, { ...call, amount: most, price: highest })).toBe(refused)
     expect(give(m, { ...linear, amount: -most, price: highest })).toBe(refused)
     expect(give(m, { ...perpetual, amount: -most, price: 0.001 })).toBe(refused)
-    m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 1e9, price: 1e6 })
+    // The premium of a given option may fill a balance up to its limit of 9 billion units.
+    expect(give(m, { ...linear, amount: 1e9, price: 9.5 })).toBe(refused)
+    m.result(null, 'sim/give_position', { account: 'alice', ...linear, amount: 1e9, price: 9 })
     m.venue.wait('2s')
   })
 
   test('no mark and no index moves positions beyond the range of amounts', () => {
     const m = market()
     const beyond = '-32602 Invalid params price too low or too high for the open positions'
-    const given = { account: 'alice', ...linear, amount: -most, price: 100 }
+    const given = { account: 'alice', ...linear, amount: -most, price: 0.5 }
     m.result(null, 'sim/give_position', given)
     const index = { index_name: 'btc_usdc', price: highest }
     expect(m.refusal(null, 'sim/set_index', index)).toBe(beyond)
