@@ -90,7 +90,7 @@ export const nativeModules = {
   name: 'native-modules',
   enforce: 'pre' as const,
   resolveId(id: string, importer: string | undefined): string | null {
-    if (isCovered || importer === undefined || !/^[./].*\.ts$/.test(id)) return null
+    if (isCovered || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
     const path = resolve(dirname(importer), id)
     if (!folders.some((folder) => path.startsWith(`${folder}/`))) return null
     return join(compiled, path.slice(repository.length).replace(/\.ts$/, '.js'))

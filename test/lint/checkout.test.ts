@@ -15,7 +15,7 @@ test('no file, export or dependency is unused (npm run knip)', () => {
 test('a checkout that links to the node_modules of another one tests its own sources', () => {
   const checkout = mkdtempSync(join(tmpdir(), 'pitclock-checkout-'))
   const write = (name: string, text: string): void => writeFileSync(join(checkout, name), text)
-  for (const folder of ['src', 'test/support', 'test/unit', 'test/recorded']) {
+  for (const folder of ['src', '.ci/schemas', 'test/support', 'test/lint', 'test/unit', 'test/recorded']) {
     mkdirSync(join(checkout, folder), { recursive: true })
   }
   const copied = ['package.json', 'vitest.config.ts', 'test/native-modules.ts', 'test/closing-line.ts']

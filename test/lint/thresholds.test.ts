@@ -95,6 +95,7 @@ const reasons: readonly (readonly [reason: string, places: readonly string[]])[]
     'exact: numbers too large for a double give the same result by another path, or are refused',
     [
       'engine/day/lsp MOST_LOTS',
+      'engine/market/straight PRICE9_MAX',
       'engine/requests/rfqs MOST',
       'engine/spine/views/risk-views PRICE9_MAX',
       'engine/value/advanced-price PRICE9_MAX',

@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { rolldown } from 'rolldown'
 import { afterAll, describe, expect, test } from 'vitest'
+import type { pathsAgree } from '../support/both-paths.ts'
 import { commandsOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
@@ -70,7 +71,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pitclock-mistakes-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Bundles the comparison with a mistake in the engine; without one if null. */
-async function compared(mistake: Mistake | null, name: string): Promise<typeof import('../support/both-paths.ts')> {
+async function compared(mistake: Mistake | null, name: string): Promise<typeof pathsAgree> {
   let isPlanted = mistake === null
   const planted = {
     name: 'mistake',
@@ -90,7 +91,7 @@ async function compared(mistake: Mistake | null, name: string): Promise<typeof i
   await build.write({ file, format: 'esm' })
   await build.close()
   expect(isPlanted, `the source has this part once: ${mistake?.part}`).toBe(true)
-  return (await import(pathToFileURL(file).href)) as typeof import('../support/both-paths.ts')
+  return ((await import(pathToFileURL(file).href)) as { readonly pathsAgree: typeof pathsAgree }).pathsAgree
 }
 
 const intents = fc.array(intentArbitrary, { minLength: 60, maxLength: 160, size: 'max' })
@@ -101,13 +102,13 @@ const runs = fc
 describe('a mistake on the straight path is found', () => {
   for (const [at, mistake] of sampleOf(mistakes, 2).entries()) {
     test(mistake.says, async () => {
-      const { pathsAgree } = await compared(mistake, `${at}`)
-      expect(runs.some(({ world, commands }) => !pathsAgree(world, commands))).toBe(true)
+      const agree = await compared(mistake, `${at}`)
+      expect(runs.some(({ world, commands }) => !agree(world, commands))).toBe(true)
     })
   }
 
   test('without a mistake the same runs agree', async () => {
-    const { pathsAgree } = await compared(null, 'none')
-    expect(runs.slice(0, 20).every(({ world, commands }) => pathsAgree(world, commands))).toBe(true)
+    const agree = await compared(null, 'none')
+    expect(runs.slice(0, 20).every(({ world, commands }) => agree(world, commands))).toBe(true)
   })
 })
