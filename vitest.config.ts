@@ -48,7 +48,7 @@ const excludedByMode: Readonly<Record<string, readonly string[]>> = {
     'test/property/{protections,replay,running-cash,settlement,shrunk-scenario}.test.ts',
     'test/property/{snapshot,snapshot-settlement,state-hash}.test.ts',
     'test/property/{channel-inputs,faults,looking,metrics,planted-mistakes,restored-queries}.test.ts',
-    'test/property/{planted-mistakes,skipped-revaluations,state-tables}.test.ts',
+    'test/property/{plain-orders,planted-mistakes,series,skipped-revaluations,state-tables}.test.ts',
     'test/property/{straight-records,tardis-feed}.test.ts',
     'test/unit/{backtest/loop-snapshot,results/{arrow,formats,sink,metrics/attribution}}.test.ts',
   ],

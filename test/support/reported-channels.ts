@@ -1,5 +1,5 @@
 /**
- * The messages of channels: `messagesOf` opens a market, subscribes and runs the actions of a test; `toldIn` runs a
+ * The messages of channels: `messagesOf` opens a market, subscribes and runs the actions of a test; `reportedIn` runs a
  * scenario with accounts that have subscribed.
  */
 import { readFileSync } from 'node:fs'
@@ -128,13 +128,14 @@ const setUp: readonly (readonly [method: string, params: RequestParams])[] = [
 /**
  * The messages that accounts (null for a connection without a token) receive on channels while `drive` sends requests
  * and waits. `prepare` sends requests before they subscribe. A channel that does not open fails the test, and so does a
- * message that does not fit the schema of its channel, which comes from the type of the channel's messages.
+ * message that does not fit the schema of its channel, which comes from the type of the channel's messages. The fast
+ * check (`npm run check`) does not compare schemas.
  *
  * @example
- * const told = messagesOf([['alice', 'user.orders.any.any.raw']], ({ ask }) => {
+ * const messages = messagesOf([['alice', 'user.orders.any.any.raw']], ({ ask }) => {
  *   ask('alice', 'private/buy', { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 })
  * })
- * expect(told).toMatchObject([{ account: 'alice', data: { order_state: 'open' } }])
+ * expect(messages).toMatchObject([{ account: 'alice', data: { order_state: 'open' } }])
  */
 export function messagesOf(
   wanted: readonly (readonly [account: string | null, ...channels: string[]])[],

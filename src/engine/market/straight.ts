@@ -84,8 +84,9 @@ export function surePrice(exchange: Exchange, command: PlaceOrder): Ticks | null
   if (bandRefusal(exchange, row, side, price) !== null) return null
   if (reduceOnly && reduceOnlyRefusal(exchange, row, account, side) !== null) return null
   if (limitRefusal(exchange, owner, row, 1) !== null) return null
-  const size = { row, account, side, lots: amount, from: NO_SLOT }
-  if (instrument.engine === 'alt' && riskRefusal(exchange, size) !== null) return null
+  if (instrument.engine === 'alt') {
+    if (riskRefusal(exchange, { row, account, side, lots: amount, from: NO_SLOT }) !== null) return null
+  }
   if (mayMeetOwn(exchange, owner, { row, side, price })) return null
   const bounded = entryTypeOf(command.type) !== 'market' || row.hasBand
   const entry = newEntry({ row, account, side, price, bounded, reduceOnly, lots: amount })
