@@ -55,6 +55,8 @@ type CommonTerm = 'kind' | 'instrument' | Exclude<keyof OrderTerms, 'advanced' |
 function isPlain(command: PlaceOrder, tick9: number): boolean {
   const { amount, price } = command
   return (
+    Number.isSafeInteger(command.account) &&
+    Number.isSafeInteger(command.instrument) &&
     command.extras === plain.extras &&
     command.linked === plain.linked &&
     command.advanced === plain.advanced &&
