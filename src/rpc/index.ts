@@ -32,6 +32,7 @@ export {
   type UserTrade,
 } from './history/index.ts'
 export {
+  advanceTarget,
   argumentFault,
   asker,
   decimal,

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type MethodParams, type MethodResult, methodNames } from '../../../src/gateways/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { openVenue, type Venue, type VenueOptions } from '../../../src/program/index.ts'
-import type { VenueError } from '../../../src/rpc/index.ts'
+import type { VenueError, VenueReply } from '../../../src/rpc/index.ts'
 import type { WireOrder } from '../../../src/rpc/wire/orders.ts'
 import type { WireUserTrade } from '../../../src/rpc/wire/trades.ts'
 
@@ -75,6 +75,28 @@ describe('the clock of a venue', () => {
     expect(venue.now).toBe((first + 10_000) * 1000)
     expect(time(venue.wait('5ms'))).toBe(first + 10_005)
     expect(() => venue.at('2026-01-05T09:00:05Z')).toThrow('at or after the clock')
+  })
+
+  test('V13 sim/advance moves by a duration or to a time, and a request has exactly one of both', () => {
+    const venue = openVenue(options).wait('250us')
+    expect(venue.request('sim/advance', { by: '1.5s' })).toMatchObject({ ok: true, result: first + 1500 })
+    expect(venue.now).toBe(first * 1000 + 1_500_250)
+    expect(venue.request('sim/advance', { by: '0s' })).toMatchObject({ ok: true, result: first + 1500 })
+    expect(venue.request('sim/advance', { to: first + 2000 })).toMatchObject({ ok: true, result: first + 2000 })
+    const refused = [
+      [{}, 'to', 'required'],
+      [{ to: first + 3000, by: '1s' }, 'by', 'not_with_to'],
+      [{ by: '-1s' }, 'by', 'a duration such as'],
+      [{ by: '1.5us' }, 'by', 'whole microseconds'],
+      [{ by: '104249d' }, 'by', 'too_large'],
+    ] as const
+    for (const [params, param, problem] of refused) {
+      const { reply } = venue.request('sim/advance', params) as { readonly reply: VenueReply }
+      const error = reply.ok ? {} : reply.error
+      expect(error).toMatchObject({ code: -32602, data: { param } })
+      expect(JSON.stringify(error)).toContain(problem)
+    }
+    expect(venue.now).toBe((first + 2000) * 1000)
   })
 
   test('never goes back, and names text that it cannot read', () => {
