@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import { type MethodParams, type MethodResult, methodNames } from '../../../src/gateways/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { openVenue, type Venue, type VenueOptions } from '../../../src/program/index.ts'
-import type { VenueError, VenueReply } from '../../../src/rpc/index.ts'
+import type { VenueError } from '../../../src/rpc/index.ts'
 import type { WireOrder } from '../../../src/rpc/wire/orders.ts'
 import type { WireUserTrade } from '../../../src/rpc/wire/trades.ts'
 
@@ -91,10 +91,9 @@ describe('the clock of a venue', () => {
       [{ by: '104249d' }, 'by', 'too_large'],
     ] as const
     for (const [params, param, problem] of refused) {
-      const { reply } = venue.request('sim/advance', params) as { readonly reply: VenueReply }
-      const error = reply.ok ? {} : reply.error
-      expect(error).toMatchObject({ code: -32602, data: { param } })
-      expect(JSON.stringify(error)).toContain(problem)
+      const answer = venue.request('sim/advance', params)
+      expect(answer).toMatchObject({ ok: false, error: { code: -32602, data: { param } } })
+      expect(JSON.stringify(answer)).toContain(problem)
     }
     expect(venue.now).toBe((first + 2000) * 1000)
   })
