@@ -37,6 +37,7 @@ describe('openVenue', () => {
   test.each([
     ['a start that is no time', { start: 'today' }, 'a time: expected'],
     ['a start without offset', { start: '2026-01-05T09:00:00' }, 'a time: expected'],
+    ['U6 an unknown currency', { accounts: { ann: { BTCC: 1 } } }, 'did you mean BTC?'],
     ['an unknown instrument', { instruments: ['nonsense'] }, 'the venue cannot start: Invalid params'],
     ['an index that is none', { index: { BTC: 1 } }, 'index_name invalid'],
     ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
@@ -46,6 +47,12 @@ describe('openVenue', () => {
   ])('%s: a RangeError that says so', (_title, wrong, message) => {
     expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
     expect(() => openVenue({ ...options, ...wrong })).toThrow(message)
+  })
+
+  test('U5 no options: a RangeError that says so', () => {
+    for (const none of [undefined, null]) {
+      expect(() => openVenue(none as never)).toThrow('openVenue: expected an object of options, found ')
+    }
   })
 })
 
