@@ -185,7 +185,17 @@ export function surePlan(exchange: Exchange, command: EditOrder): EditPlan | nul
   const entry = newEntry({ row, account, side, price, lots: rest, replaces, from: slot })
   if (!mayEnter(exchange, owner, entry, postOnly)) return null
   return {
-    ...{ row, slot, amount, price, postOnly, display: lots(0), showsMore: false, advanced: null },
-    ...{ reduceOnly: false, cancels: false, waits: false, mmp: null },
+    row,
+    slot,
+    amount,
+    price,
+    postOnly,
+    display: lots(0),
+    showsMore: false,
+    advanced: null,
+    reduceOnly: false,
+    cancels: false,
+    waits: false,
+    mmp: null,
   }
 }
