@@ -106,8 +106,19 @@ const series = plainUnit<Series>('series')
 
 const rates = plainUnit<RateSeries>('series of rates')
 
-const historyFields = {
+/** Fields that do not follow from events. */
+const writtenFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
+  /** Announcements of the venue. The request router writes them. */
+  announcements: fixed(plainUnit<Announcement[]>('announcements')),
+  /** Access logs. The request router writes them, because it knows the requests. */
+  accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
+  /** Messages to sessions of direct access. `gateways` also writes them when it answers requests. */
+  messages: fixed(rowUnit('messages', sessionMessagesFields)),
+}
+
+const historyFields = {
+  ...writtenFields,
   /** Instruments as they were listed, with their current tick steps. */
   instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
   /** Accounts of the house. No query asks for them. */
@@ -119,7 +130,7 @@ const historyFields = {
   userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
   orders: fixed(keptOrdersUnit(mapOf(units.orderId, plainUnit<OrderChanged>('order')))),
   /** Ids of ended orders in the order of their end, and whether older ones were dropped. */
-  ended: changing(plainUnit<OrderId[]>('orders')),
+  ended: fixed(plainUnit<OrderId[]>('orders')),
   isEndedCut: changing(units.flag),
   /** Block trades of each account, and the trades of their legs by instrument. They make no candles (R65). */
   blocks: fixed(windowsUnit<AccountId, BlockRecord>(units.accountId, 'blocks')),
@@ -140,14 +151,6 @@ const historyFields = {
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
   /** Payments in their current state, for each account that sees them. */
   payments: fixed(windowsUnit<AccountId, EventOf<'payment'>>(units.accountId, 'payments')),
-  /** Announcements of the venue. The request router also writes them. */
-  announcements: fixed(plainUnit<Announcement[]>('announcements')),
-  /** Access logs. The request router writes them, because it knows the requests. */
-  accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
-  /**
-   * Messages to sessions of direct access. `gateways` writes them from the events that the request router passes on.
-   */
-  messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
 
 /** The newest rows of each kind, oldest first. */
@@ -155,6 +158,9 @@ export interface History extends RowOf<typeof historyFields> {}
 
 /** Histories in snapshots. */
 export const historyUnit: Unit<History> = rowUnit('history', historyFields)
+
+/** The part of a history that does not follow from events, in snapshots of runs that keep their log. */
+export const writtenUnit: Unit<RowOf<typeof writtenFields>> = rowUnit('history', writtenFields)
 
 /** Creates an empty history. */
 export function createHistory(given: Partial<HistoryLimits> = {}): History {
@@ -191,7 +197,12 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
 
 /** Adds each event to its lists. */
 export function historySink(history: History, equityOf: EquityReader): EventSink {
-  const sink = sinkOf({
+  return borrowing(sinkOf(historyTakers(history, equityOf)), ['order'])
+}
+
+/** Takers that add each event to its lists. They do not keep events of orders. */
+export function historyTakers(history: History, equityOf: EquityReader): EventTakers {
+  return {
     trade: (event) => recordTrade(history, event, equityOf),
     print: (event) => recordTape(history, event),
     order: (event) => {
@@ -215,8 +226,7 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
       else history.opened.set(account, time)
     },
     ...moneyTakers(history, equityOf),
-  })
-  return borrowing(sink, ['order'])
+  }
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
@@ -388,22 +398,24 @@ function keepOwnSettlement(history: History, row: AccountSettlement): void {
 }
 
 /**
- * Forgets the oldest ended orders above the limit. `submit` calls it before a command, because replies read orders that
- * the command ended. It stops at the first order that a waiting reply will read, so that no later one is missing.
+ * Forgets the oldest ended orders above the limit and returns their count. `submit` calls it before a command, because
+ * replies read orders that the command ended. It stops at the first order that a waiting reply will read, so that no
+ * later one is missing.
  */
-export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): void {
-  const { ended, limits, orders } = history
-  if (ended.length < limits.endedOrders * 2) return
+export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): number {
+  const { ended, limits } = history
+  if (ended.length < limits.endedOrders * 2) return 0
   const most = ended.length - limits.endedOrders
   let gone = 0
-  for (; gone < most; gone += 1) {
-    const id = ended[gone] as OrderId
-    if (followed.has(id)) break
-    orders.delete(id)
-  }
-  if (gone === 0) return
+  while (gone < most && !followed.has(ended[gone] as OrderId)) gone += 1
+  if (gone > 0) forgetOldest(history, gone)
+  return gone
+}
+
+/** Forgets the oldest ended orders. */
+export function forgetOldest(history: History, count: number): void {
+  for (const id of history.ended.splice(0, count)) history.orders.delete(id)
   history.isEndedCut = true
-  history.ended = ended.slice(gone)
 }
 
 /**
