@@ -16,6 +16,7 @@ import {
   type Micros,
   mapOf,
   type OrderId,
+  type Plain,
   plainUnit,
   type RowOf,
   rowUnit,
@@ -27,7 +28,9 @@ import {
   type AccessEntry,
   borrowing,
   type Currency,
+  createLogReader,
   defaultHistoryLimits,
+  type Event,
   type EventOf,
   type EventSink,
   type EventTakers,
@@ -35,7 +38,9 @@ import {
   type Fill,
   type HistoryLimits,
   type Instrument,
+  logBufferOf,
   type OrderChanged,
+  readRecords,
   sinkOf,
   type TapeTrade,
   type Trade,
@@ -45,6 +50,7 @@ import { KeptOrders, keptOrdersUnit } from './kept-orders.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement, noteFunding } from './log/money.ts'
 import { createTransactionLog, type EquityReader, transactionLogFields } from './log/transactions.ts'
+import { type HistoryFile, NoteReader } from './notes.ts'
 import { addHourly, addRate, addValue, createRateSeries, createSeries, type RateSeries, type Series } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
 import { noteHandedOn, type OrderTraits, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
@@ -200,8 +206,30 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
   return borrowing(sinkOf(historyTakers(history, equityOf)), ['order'])
 }
 
+/** Makes histories from their saved part (`writtenUnit`), the log and the notes of a run. */
+export function rebuildHistory(saved: Plain, file: HistoryFile): History {
+  const written = writtenUnit.load(saved)
+  const history = Object.assign(createHistory(written.limits), written)
+  const notes = new NoteReader(file.notes(), {
+    forgotten: (count) => forgetOldest(history, count),
+    print: (event) => recordTape(history, event),
+  })
+  const takers: { [kind: string]: (event: Event) => void } = {}
+  for (const [kind, take] of Object.entries(historyTakers(history, () => notes.equity()))) {
+    takers[kind] = (event) => {
+      notes.passUntil(event.number)
+      // Each taker receives only events of its family.
+      ;(take as (event: Event) => void)(event)
+    }
+  }
+  const reader = createLogReader(takers as EventTakers, { isLent: (kind) => kind === 'order' })
+  for (const records of file.log()) readRecords(reader, logBufferOf(records))
+  notes.end()
+  return history
+}
+
 /** Takers that add each event to its lists. They do not keep events of orders. */
-export function historyTakers(history: History, equityOf: EquityReader): EventTakers {
+function historyTakers(history: History, equityOf: EquityReader): EventTakers {
   return {
     trade: (event) => recordTrade(history, event, equityOf),
     print: (event) => recordTape(history, event),
@@ -413,7 +441,7 @@ export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderI
 }
 
 /** Forgets the oldest ended orders. */
-export function forgetOldest(history: History, count: number): void {
+function forgetOldest(history: History, count: number): void {
   for (const id of history.ended.splice(0, count)) history.orders.delete(id)
   history.isEndedCut = true
 }

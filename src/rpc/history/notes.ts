@@ -7,28 +7,23 @@
  * histories received it: a head as in the log, then for an equity one integer of 64 bits; for forgotten orders the
  * number of the event before them and their count; for a recorded trade the header of its event and its columns.
  */
-import { type Amount, amount, assert, micros, type Plain, sequence } from '../../core/index.ts'
+import { type Amount, amount, assert, micros, sequence } from '../../core/index.ts'
 import {
   appendNumber,
   appendRecord,
   appendWide,
   codeAt,
   createLogBuffer,
-  createLogReader,
-  type Event,
-  type EventTakers,
   familyLayout,
   type LogBuffer,
   lengthAt,
   logBufferOf,
   type Print,
-  readRecords,
   recordBytes,
   reserve,
   rowAt,
   setHead,
 } from '../../model/index.ts'
-import { createHistory, forgetOldest, type History, historyTakers, writtenUnit } from './history.ts'
 
 /** Where the notes and the log of a saved run are kept. */
 export interface HistoryFile {
@@ -108,66 +103,66 @@ export class HistoryNotes {
   }
 }
 
-/** Makes histories from their saved part (`writtenUnit`), the log and the notes of a run. */
-export function rebuildHistory(saved: Plain, file: HistoryFile): History {
-  const written = writtenUnit.load(saved)
-  const history = Object.assign(createHistory(written.limits), written)
-  const notes = new NoteReader(file.notes())
-  const takers = historyTakers(history, () => {
-    assert(notes.next() === codes.equity, 'the notes have each equity that a history read')
-    const at = notes.take()
-    return amount(notes.buffer.wides[at] as bigint)
-  })
-  const applyUntil = (number: number): void => {
-    for (let code = notes.next(); code === codes.forgotten || code === codes.print; code = notes.next()) {
-      const { buffer } = notes
-      if ((buffer.doubles[notes.at + 1] as number) >= number) return
-      const at = notes.take()
-      if (code === codes.print) takers.print?.(printAt(buffer, at))
-      else forgetOldest(history, buffer.doubles[at + 1] as number)
-    }
-  }
-  const after: { [kind: string]: (event: Event) => void } = {}
-  for (const [kind, take] of Object.entries(takers)) {
-    after[kind] = (event) => {
-      applyUntil(event.number)
-      // Each taker receives only events of its family.
-      ;(take as (event: Event) => void)(event)
-    }
-  }
-  const reader = createLogReader(after as EventTakers, { isLent: (kind) => kind === 'order' })
-  for (const records of file.log()) readRecords(reader, logBufferOf(records))
-  applyUntil(Number.POSITIVE_INFINITY)
-  assert(notes.next() === 0, 'each note belongs to an event of the log')
-  return history
+/** Functions that receive notes without an equity. */
+export interface NoteTakers {
+  /** The oldest ended orders were forgotten. */
+  forgotten(count: number): void
+  /** A recorded trade. */
+  print(event: Print): void
 }
 
-/** Reads notes piece by piece. */
-class NoteReader {
+/** Reads notes piece by piece, along with the events of the log. */
+export class NoteReader {
   readonly #pieces: Iterator<Uint8Array>
-  buffer: LogBuffer = createLogBuffer(0)
+  readonly #takers: NoteTakers
+  #buffer: LogBuffer = createLogBuffer(0)
   /** The word at which the next note begins. */
-  at = 0
+  #at = 0
 
-  constructor(pieces: Iterable<Uint8Array>) {
+  constructor(pieces: Iterable<Uint8Array>, takers: NoteTakers) {
     this.#pieces = pieces[Symbol.iterator]()
+    this.#takers = takers
+  }
+
+  /** The next equity. */
+  equity(): Amount {
+    assert(this.#next() === codes.equity, 'the notes have each equity that a history read')
+    const at = this.#take()
+    return amount(this.#buffer.wides[at] as bigint)
+  }
+
+  /** Passes on the notes before an event. */
+  passUntil(event: number): void {
+    for (let code = this.#next(); code === codes.forgotten || code === codes.print; code = this.#next()) {
+      const buffer = this.#buffer
+      if ((buffer.doubles[this.#at + 1] as number) >= event) return
+      const at = this.#take()
+      if (code === codes.print) this.#takers.print(printAt(buffer, at))
+      else this.#takers.forgotten(buffer.doubles[at + 1] as number)
+    }
+  }
+
+  /** Passes on the notes after the last event. */
+  end(): void {
+    this.passUntil(Number.POSITIVE_INFINITY)
+    assert(this.#next() === 0, 'each equity belongs to an event of the log')
   }
 
   /** The code of the next note; 0 at the end. */
-  next(): number {
-    while (this.at === this.buffer.at) {
+  #next(): number {
+    while (this.#at === this.#buffer.at) {
       const piece = this.#pieces.next()
       if (piece.done === true) return 0
-      this.buffer = logBufferOf(piece.value)
-      this.at = 0
+      this.#buffer = logBufferOf(piece.value)
+      this.#at = 0
     }
-    return codeAt(this.buffer, this.at)
+    return codeAt(this.#buffer, this.#at)
   }
 
   /** Moves behind the next note and returns its first word after the head. */
-  take(): number {
-    const first = this.at + 1
-    this.at += lengthAt(this.buffer, this.at)
+  #take(): number {
+    const first = this.#at + 1
+    this.#at += lengthAt(this.#buffer, this.#at)
     return first
   }
 }
