@@ -8,9 +8,10 @@ import { micros } from '../../src/core/index.ts'
 import { apply } from '../../src/engine/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import type { HistoryLimits } from '../../src/model/index.ts'
+import { historyUnit } from '../../src/rpc/history/index.ts'
 import { createDesk, type Desk, restoreDesk, snapshotDesk, submit } from '../../src/rpc/index.ts'
 import { CommandStream, configOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
-import { keptHistories, resumedDesk, rowsOfHistories } from '../support/kept-histories.ts'
+import { keptHistories, resumedDesk } from '../support/kept-histories.ts'
 import { askedRuns, askedSeed } from '../support/property-runs.ts'
 import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
 import { runProtections } from '../support/protection-run.ts'
@@ -25,6 +26,10 @@ const few: HistoryLimits = {
 const limits = fc.constantFrom<Partial<HistoryLimits>>({}, few)
 const controls = true
 const methods = venueMethods
+
+function rowsOfHistories({ history }: Desk): unknown {
+  return historyUnit.save(history)
+}
 
 describe('histories from the log and the notes', () => {
   test('are those of the router at any cut of any run of commands', () => {

@@ -1,12 +1,11 @@
 /** Histories of a router whose log and notes are kept, as a saved run keeps them in files. */
-import { nodeSha256 } from '../../src/host/sha256.ts'
+import { nodeSha256 } from '../../src/host/index.ts'
 import {
   createResultsSink,
   type ResultsOptions,
   type ResultsSink,
   restoreResultsSink,
 } from '../../src/results/index.ts'
-import { historyUnit } from '../../src/rpc/history/history.ts'
 import { type Desk, type HistoryFile, restoreDesk, snapshotDesk } from '../../src/rpc/index.ts'
 
 /** A file of histories, and the sink that writes the log. */
@@ -32,11 +31,6 @@ function keptFrom(
     notes: () => notes,
   }
   return { file, results }
-}
-
-/** The rows of all histories. */
-export function rowsOfHistories({ history }: Desk): unknown {
-  return historyUnit.save(history)
 }
 
 /** A router and its histories, restored from a save: its bytes, the snapshot of its results, the log and the notes. */
