@@ -10,6 +10,7 @@ export {
   type DirectNames,
   type DirectOrder,
   type DirectStatus,
+  type HistoryFile,
   keepRow,
   type LayerMessage,
   type LoggedOutMessage,
