@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import type { Command } from 'commander'
+import { debugOption } from './debug.ts'
 
 /** The command by which users request the script, and the one by which the script requests completions. */
 const names: ReadonlySet<string> = new Set(['completion', 'complete'])
@@ -14,16 +15,19 @@ const paths: ReadonlySet<string> = new Set(['dir', 'file', 'other', 'path', 'run
 /** Adds the command. It must come after all others, because it reads them. */
 export async function addCompletionCommand(program: Command): Promise<void> {
   if (!names.has(process.argv[2] ?? '')) {
-    program
-      .command('completion')
-      .description('Print a script that completes commands and options in your shell.')
-      .argument('<shell>', 'bash, zsh, fish or powershell')
+    program.command('completion').description(description).argument('<shell>', 'bash, zsh, fish or powershell')
     return
   }
   const { default: addCompletion } = await import('@bomb.sh/tab/commander')
   const root = addCompletion(program, { completionCommandName: 'completion' })
   for (const command of program.commands) {
-    if (command.name() === 'completion') command.addHelpText('after', examples)
+    if (command.name() === 'completion') {
+      command
+        .description(description)
+        .option(...debugOption)
+        .addHelpText('before', examples)
+      for (const shell of command.registeredArguments) shell.description = 'the shell'
+    }
     const completed = root.commands.get(command.name())
     for (const argument of completed?.arguments.values() ?? []) {
       if (paths.has(argument.name)) argument.handler = completePaths
@@ -56,8 +60,10 @@ function entriesIn(folder: string): readonly string[] {
   }
 }
 
-const examples = `
-Examples:
+const description = 'Print a script that completes commands, options and their values in your shell.'
+
+const examples = `Examples:
   source <(pitclock completion bash)        # in ~/.bashrc
   source <(pitclock completion zsh)         # in ~/.zshrc
-  pitclock completion fish > ~/.config/fish/completions/pitclock.fish`
+  pitclock completion fish > ~/.config/fish/completions/pitclock.fish
+`

@@ -8,10 +8,13 @@ import { print } from './print.ts'
 
 let isOn = false
 
+/** The option as commands declare it. */
+export const debugOption = ['--debug', 'print versions, parsed arguments and the place of each failure'] as const
+
 /** Adds the option to every command, and turns the output on for a command with the option. */
 export function addDebugOption(program: Command, version: string): void {
   for (const command of program.commands) {
-    command.option('--debug', 'print versions, parsed arguments and the place of each failure')
+    command.option(...debugOption)
   }
   program.hook('preAction', (_program, command) => {
     if (command.opts()['debug'] !== true) return

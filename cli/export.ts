@@ -24,11 +24,11 @@ export function addExportCommand(program: Command): void {
     .option('--force', 'replace the folder if it exists')
     .option('--json', 'print one JSON object')
     .addHelpText(
-      'after',
-      `
-Examples:
+      'before',
+      `Examples:
   pitclock export runs/demo
-  pitclock export runs/demo --format csv --out tables`,
+  pitclock export runs/demo --format csv --out tables
+`,
     )
     .action(exportCommand)
 }

@@ -66,8 +66,9 @@ export function namedFiles(names: readonly string[], sort: FileSort): NamedFiles
   for (const name of names) {
     if (!existsSync(name) && name.split(/[\\/]/).some(isTooWild)) {
       const expected = `at most ${WILDCARDS_MAX} wildcards in a name`
-      lines.push(`${name}: expected ${expected}, found more`)
-      errors.push({ code: 'FILE', file: name, expected, found: 'more' })
+      const found = 'more wildcards'
+      lines.push(`${name}: expected ${expected}, found ${found}`)
+      errors.push({ code: 'FILE', file: name, expected, found })
       continue
     }
     const found = filesOf(name, sort)

@@ -1,12 +1,12 @@
 /** Options that several commands have. */
 
 /** Collects the values of a repeatable option. */
-export function collected(value: string, before: readonly string[]): readonly string[] {
+export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
 /** Values set from outside, in the order in which they are applied: the seed comes last. */
-export function settingsOf(set: readonly string[], seed?: string): readonly string[] {
+export function settingsOf(set: readonly string[] = [], seed?: string): readonly string[] {
   return seed === undefined ? set : [...set, `seed=${seed}`]
 }
 

@@ -13,11 +13,11 @@ export function addQueryCommand(program: Command): void {
     .argument('<sql>', 'an SQL query; each table has the name of its file')
     .option('--json', 'print one JSON object')
     .addHelpText(
-      'after',
-      `
-Examples:
+      'before',
+      `Examples:
   pitclock query runs/demo "select account, sum(fee) from fills group by account"
-  pitclock query runs/demo "select * from orders where reason is not null limit 5" --json`,
+  pitclock query runs/demo "select * from orders where reason is not null limit 5" --json
+`,
     )
     .action(queryCommand)
 }

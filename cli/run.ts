@@ -16,7 +16,7 @@ import { printOutcome } from './run-outcome.ts'
 import { compareAgain } from './twice.ts'
 
 interface RunFlags {
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly seed?: string
   readonly out?: string
   readonly force?: true
@@ -51,7 +51,7 @@ export function addRunCommand(program: Command): void {
     .command('run')
     .description('Run scenarios, backtests and journals, and check their expectations.')
     .argument('<file...>', 'scenarios (.yaml, .yml, .json), journals of runs (.jsonl), folders of them, or - for stdin')
-    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
+    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected)
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option(
       '-o, --out <dir>',

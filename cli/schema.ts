@@ -13,13 +13,12 @@ export function addSchemaCommand(program: Command): void {
     .description(
       'Print the JSON Schema of scenario files, of a method or of the output of --json, or the OpenRPC document.',
     )
-    .argument('[WHAT]', 'scenario, openrpc, output or the name of a method', 'scenario')
-    .argument('[COMMAND]', 'with output: the command that prints it with --json')
+    .argument('[what]', 'scenario, openrpc, output or the name of a method', 'scenario')
+    .argument('[command]', 'with output: the command that prints it with --json')
     .option('--json', 'print errors as one JSON object (other output is always JSON)')
     .addHelpText(
-      'after',
-      `
-Examples:
+      'before',
+      `Examples:
   pitclock schema > scenario.schema.json
   # first line of a scenario: # yaml-language-server: $schema=./scenario.schema.json
   pitclock schema openrpc > openrpc.json
@@ -27,7 +26,8 @@ Examples:
   pitclock schema private/buy
   # the JSON Schema of its parameters and its result
   pitclock schema output run
-  # the JSON Schema of what pitclock run --json prints`,
+  # the JSON Schema of the output of pitclock run --json
+`,
     )
     .action(async (asked: string, of: string | undefined) => {
       if (asked === 'output') printOutput(of)

@@ -24,7 +24,7 @@ interface ServeFlags {
   readonly clock: string
   readonly sim?: true
   readonly simSecret?: string
-  readonly set: readonly string[]
+  readonly set?: readonly string[]
   readonly seed?: string
   readonly out?: string
   readonly force?: true
@@ -51,7 +51,7 @@ export function addServeCommand(program: Command): void {
     .option('--clock <clock>', 'wall, scaled:RATE such as scaled:60, or stepped', 'wall')
     .option('--sim', 'offer the controls (sim/…) to clients with the key sim; --clock stepped always does')
     .option('--sim-secret <secret>', 'the secret of the key sim (default: sim-secret)')
-    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected, [])
+    .option('--set <key=value>', 'set a value of the scenario (can be repeated)', collected)
     .option('--seed <seed>', 'the same as --set seed=SEED')
     .option('-o, --out <dir>', 'write the tables, journal and manifest to a folder')
     .option('--force', 'replace the folder if it exists')

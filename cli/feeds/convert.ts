@@ -191,8 +191,15 @@ async function outputsOf(
   | { readonly ok: true; readonly paths: readonly string[] }
   | { readonly ok: false; readonly fault: Complaint; readonly code: number }
 > {
-  const isFolder = existsSync(out) && statSync(out).isDirectory()
+  const exists = existsSync(out)
+  const isFolder = exists && statSync(out).isDirectory()
   if (files.length === 1 && !isFolder) return { ok: true, paths: [out] }
+  if (!exists && /\.(?:arrow|csv|gz|zst)$/.test(out)) {
+    const expected = 'a folder for several files'
+    const fault = { code: 'OPTION' as const, path: '--out', expected, found: out }
+    const lines = [`--out: expected ${expected}, found ${out}`]
+    return { ok: false, fault: { lines, errors: [fault] }, code: exitCode.usage }
+  }
   const paths = files.map((file) => join(out, `${tapeName(file)}${ending}`))
   if (new Set(paths).size < paths.length) {
     const words = { expected: 'files with different names', found: 'two files with the same name' }

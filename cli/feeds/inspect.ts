@@ -16,7 +16,7 @@ interface InspectFlags extends FeedFlags {
 export function addInspectCommand(program: Command): void {
   const command = program
     .command('inspect')
-    .description('Show the contents of a file or run folder: columns, times, anomalies, hashes and first rows.')
+    .description('Show the contents of a file or run folder: times, first rows, anomalies, columns and hashes.')
     .argument('<path>', 'a recorded file, a tape, a table (.arrow), an event log, a run folder, or - for stdin')
     .option('--head <n>', 'number of rows to show from the start', '5')
   addFeedFlags(command)
@@ -81,12 +81,6 @@ function feedLines(feed: FeedInspection): string[] {
       ['local_timestamp', `${feed.local_from ?? '-'} to ${feed.local_until ?? '-'}`],
       ['source sha256', feed.source_sha256],
     ]),
-    '',
-    ...grid(
-      ['check', 'count', 'first row'],
-      feed.quality.map((row) => [row.check, withSeparators(row.count), String(row.first_row ?? '')]),
-    ),
-    ...section(['column', 'type', 'scale', 'unit', 'description'], feed.columns.map(columnCells)),
     ...section(
       ['row', 'timestamp', 'local_timestamp', 'side', 'price', amountName, 'flags'],
       feed.head.map((row) => [
@@ -99,6 +93,12 @@ function feedLines(feed: FeedInspection): string[] {
         row.flags.join(' '),
       ]),
     ),
+    '',
+    ...grid(
+      ['check', 'count', 'first row'],
+      feed.quality.map((row) => [row.check, withSeparators(row.count), String(row.first_row ?? '')]),
+    ),
+    ...section(['column', 'type', 'scale', 'unit', 'description'], feed.columns.map(columnCells)),
   ]
 }
 
@@ -111,12 +111,12 @@ function tableLines(table: TableInspection): string[] {
       ['sha256', table.sha256],
       ...Object.entries(table.metadata),
     ]),
-    '',
-    ...grid(['column', 'type', 'scale', 'unit', 'description'], table.columns.map(columnCells)),
     ...section(
       names,
       table.head.map((row) => names.map((name) => String(row[name] ?? ''))),
     ),
+    '',
+    ...grid(['column', 'type', 'scale', 'unit', 'description'], table.columns.map(columnCells)),
   ]
 }
 

@@ -83,14 +83,17 @@ function visible(text: string): string {
 
 /**
  * The candidate nearest to `word`, the first of equally near ones, or undefined if none is near: at most two letters
- * inserted, dropped, replaced or swapped with a neighbour, and no more than half of the word.
+ * inserted, dropped, replaced or swapped with a neighbour, and no more than half of the word. Without one, it is the
+ * only candidate that begins with the word and an underscore: `instrument` means `instrument_name`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > WORD_LENGTH_MAX) return undefined
   const wanted = word.toLowerCase()
   let best: string | undefined
   let bestDistance = Math.min(DISTANCE_MAX, wanted.length >> 1) + 1
+  const longer: string[] = []
   for (const candidate of candidates) {
+    if (candidate.toLowerCase().startsWith(`${wanted}_`)) longer.push(candidate)
     if (Math.abs(candidate.length - wanted.length) >= bestDistance) continue
     const distance = editDistance(wanted, candidate.toLowerCase())
     if (distance < bestDistance) {
@@ -98,7 +101,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
       bestDistance = distance
     }
   }
-  return best
+  return best ?? (longer.length === 1 ? longer[0] : undefined)
 }
 
 /**

@@ -3,7 +3,7 @@
 const words: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'a path without permission'],
   ['EBUSY', 'a file in use by another program'],
-  ['EDQUOT', 'no space left in the quota'],
+  ['EDQUOT', 'no space left in the disk quota'],
   ['EEXIST', 'something that already exists'],
   ['EFBIG', 'a file at its maximum size'],
   ['EIO', 'a device error'],

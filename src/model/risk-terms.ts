@@ -333,7 +333,7 @@ export const lspSettings: SettingsOf<LspTerms> = {
     min: 1,
     max: WINDOW_MAX,
     default: micros(300_000_000),
-    says: 'Window in which a limit is used up',
+    says: 'Window of a limit; its end restores the limit',
   },
   capacityFactor: {
     key: 'capacity_factor',

@@ -66,7 +66,7 @@ export class Forks {
     if (this.#forks.size >= FORKS_MAX) return refused('name', 'too_many')
     if (!market.remembers) return refused('name', 'past_not_kept')
     const past = from === undefined ? market.past : market.pastOf(from)
-    if (past === undefined) return refused('from', 'unknown_value')
+    if (past === undefined) return refused('from', 'unknown_value', `no snapshot is named ${from}`)
     const fork = this.#begin(name, past)
     this.#forks.set(name, fork)
     // Its name is free again once it has ended or failed to open.
@@ -121,6 +121,10 @@ export async function closeMarket({ market, sockets }: MarketEndpoints): Promise
   await market.end()
 }
 
-function refused(param: string, problem: 'exists' | 'too_many' | 'past_not_kept' | 'unknown_value'): ServedReply {
-  return { ok: false, error: errorOf({ reason: 'invalid_params', param, problem }) }
+/** The problem of a parameter of `sim/fork`. */
+type ForkProblem = 'exists' | 'too_many' | 'past_not_kept' | 'unknown_value'
+
+function refused(param: string, problem: ForkProblem, detail?: string): ServedReply {
+  const error = errorOf({ reason: 'invalid_params', param, problem })
+  return { ok: false, error: detail === undefined ? error : { ...error, data: { reason: problem, param, detail } } }
 }

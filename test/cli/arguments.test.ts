@@ -265,6 +265,7 @@ describe('messages for users', () => {
     expect(code).toBe(0)
     expect(shown).toMatch(/column +type +scale +unit +description/)
     expect(shown).toMatch(/^price +\S+ +quote +\S+/m)
+    expect(shown.indexOf('BTC-PERPETUAL')).toBeLessThan(shown.search(/^column /m))
     const { columns } = JSON.parse(pitclock(['inspect', join(out, 'fills.arrow'), '--json']).out)
     for (const { description } of columns) expect(description).not.toBe('')
     expect(pitclock(['run', quick, '--out', out]).err).toContain('(--force replaces it)')

@@ -36,8 +36,13 @@ describe('pitclock completion', () => {
     expect(completed('run', 'no-such-folder/x')).toEqual([])
   })
 
-  test('help shows the command', () => {
+  test('its help has the form of the other commands', () => {
     expect(pitclock(['--help']).out).toContain('completion <shell>')
+    const { out } = pitclock(['completion', '--help'])
+    expect(out).toMatch(/^Examples:\n {2}source /)
+    expect(out).toContain('Print a script that completes commands')
+    expect(out).toContain('--debug')
+    expect(out).toContain('the shell (choices: "zsh", "bash", "fish", "powershell")')
   })
 })
 

@@ -42,6 +42,21 @@ describe('convert', () => {
     expect(readdirSync(join(folder, 'tapes'))).toEqual(['a.arrow', 'b.arrow'])
   })
 
+  test('several files need a folder, so --out must not be named like a file', () => {
+    const folder = scratch()
+    for (const name of ['a.csv', 'b.csv']) writeFileSync(join(folder, name), text)
+    const files = [join(folder, 'a.csv'), join(folder, 'b.csv')]
+    for (const name of ['x.arrow', 'x.csv.gz']) {
+      const out = join(folder, name)
+      const { code, err } = pitclock(['convert', ...files, '--out', out])
+      expect([code, err]).toEqual([2, `error: --out: expected a folder for several files, found ${out}\n`])
+      expect(existsSync(out)).toBe(false)
+    }
+    const named = join(folder, 'named.arrow')
+    mkdirSync(named)
+    expect(pitclock(['convert', ...files, '--out', named]).code).toBe(0)
+  })
+
   test('--jobs converts files in parallel: the same lines in the same order, the same bytes', () => {
     const folder = scratch()
     const files = ['a.csv', 'b.csv', 'c.csv'].map((name) => join(folder, name))
@@ -237,6 +252,7 @@ describe('inspect', () => {
     expect(code).toBe(0)
     expect(out).toMatch(/^check +count +first row$/m)
     expect(out).toMatch(/buy +100\.5 +10 +first$/m)
+    expect(out.indexOf('buy ')).toBeLessThan(out.indexOf('check '))
   })
 
   test('shows a run folder with its tables', () => {

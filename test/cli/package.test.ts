@@ -6,6 +6,7 @@ import { rolldown } from 'rolldown'
 import ts from 'typescript'
 import { beforeAll, expect, test } from 'vitest'
 import { scratch } from '../support/built-program.ts'
+import { referencePages } from '../support/entry-points.ts'
 import { guides } from '../support/guides.ts'
 import { packedPackage } from '../support/packed-package.ts'
 import { sampleOf } from '../support/property-runs.ts'
@@ -19,8 +20,14 @@ beforeAll(() => {
   paths = packed.paths
 }, 120_000)
 
-const { exports: entryPoints } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
+const {
+  exports: entryPoints,
+  files,
+  scripts,
+} = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
   readonly exports: Readonly<Record<string, unknown>>
+  readonly files: readonly string[]
+  readonly scripts: Readonly<Record<string, string>>
 }
 const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
 
@@ -85,6 +92,11 @@ test('the package contains every guide that it links to', () => {
   expect(guides.filter((guide) => !paths.includes(guide))).toEqual([])
 })
 
+test('npm pack writes the reference into the package', () => {
+  expect(scripts['prepack']).toBe('npm run reference')
+  expect(files).toContain('reference')
+})
+
 test('links of the guides in the package lead to files of the package', () => {
   const broken = paths
     .filter((path) => path.endsWith('.md'))
@@ -95,7 +107,8 @@ test('links of the guides in the package lead to files of the package', () => {
         .filter((link) => !/^[a-z]+:/.test(link))
         .map((link) => ({ path, link, target: join(dirname(path), link) }))
     })
-    .filter(({ target }) => !paths.some((path) => path === target || path.startsWith(`${target}/`)))
+    // Packing writes the reference first; the tests pack without scripts.
+    .filter(({ target }) => ![...paths, ...referencePages()].some((path) => `${path}/`.startsWith(`${target}/`)))
   expect(broken.map(({ path, link }) => `${path}: ${link}`)).toEqual([])
 })
 

@@ -3,11 +3,13 @@
  * a missing name.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entryNames } from '../support/entry-names.ts'
+import { referencePages } from '../support/entry-points.ts'
+import { guides, guideText } from '../support/guides.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pitclock-reference-'))
@@ -25,6 +27,17 @@ test.each([...entryNames()])('the page of %s has every exported name', (entry, n
   const page = readFileSync(join(folder, `${entry}.md`), 'utf8').replaceAll('\\_', '_')
   const headings = new Set([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name))
   expect(names.map(({ name }) => name).filter((name) => !headings.has(name))).toEqual([])
+})
+
+test('each link of a guide to the reference leads to a written page, and each page has a link', () => {
+  const written = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'))
+  expect(written.map((path) => `reference/${path}`).toSorted()).toEqual([...referencePages()].toSorted())
+  const linked = guides.flatMap((guide) =>
+    [...guideText(guide).matchAll(/\]\(([^)#\s]*\breference\/[^)#\s]*)/g)].map(([, path = '']) =>
+      join(dirname(guide), path),
+    ),
+  )
+  expect([...new Set(linked)].toSorted()).toEqual([...referencePages()].toSorted())
 })
 
 test('a page describes members of classes and fields of results', () => {

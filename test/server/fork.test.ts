@@ -139,6 +139,7 @@ describe('sim.fork', () => {
     expect(await refusal({ name: 'one', from: 'never' })).toEqual({
       param: 'from',
       reason: 'unknown_value',
+      detail: 'no snapshot is named never',
     })
     expect(await refusal({ name: 'one' })).toBeUndefined()
     expect(await refusal({ name: 'one' })).toEqual({ param: 'name', reason: 'exists' })

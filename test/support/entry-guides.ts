@@ -33,16 +33,23 @@ export function nameTable(folder: string): string {
   const values = own.filter(({ kind }) => kind !== 'type')
   const types = own.filter(({ kind }) => kind === 'type')
   const others = names.filter((each) => !own.includes(each)).map(({ name }) => `\`${name}\``)
-  const parts = [REFERENCE, tableOf('Function, class or constant', values), tableOf('Type', types)]
+  const parts = [
+    referenceText(folder, entry.name),
+    tableOf('Function, class or constant', values),
+    tableOf('Type', types),
+  ]
   if (others.length > 0) parts.push(`Types of other entry points that these name: ${others.join(', ')}.`)
   return parts.join('\n\n')
 }
 
-/** Names have no links: the package has no sources, and a checkout has the reference only after a build. */
-const REFERENCE = [
-  'The package describes parameters and members on the page of this entry point in the folder `reference`. In a checkout,',
-  '`npm run reference` writes these pages.',
-].join('\n')
+/** The link to the page of an entry point. Names have no links: the package has no sources. */
+function referenceText(folder: string, name: string): string {
+  const page = relative(folder, `reference/${name}.md`)
+  return [
+    `[The reference of \`${name}\`](${page}) describes parameters and members.`,
+    'The package contains it, and `npm run reference` writes it in a checkout.',
+  ].join('\n')
+}
 
 function tableOf(title: string, names: readonly EntryName[]): string {
   const rows = names.map(({ name, says }) => `| \`${name}\` | ${cellOf(says)} |`)

@@ -42,3 +42,8 @@ export function entryPoints(): readonly EntryPoint[] {
     return [{ name, source, built, declarations: found.types.slice(2), page }]
   })
 }
+
+/** The pages of the reference, which `npm run reference` and `npm pack` write. A checkout need not have them. */
+export function referencePages(): readonly string[] {
+  return ['reference/README.md', ...entryPoints().map(({ name }) => `reference/${name}.md`)]
+}

@@ -9,7 +9,7 @@ import { figureOf, type View } from './view.ts'
 const parts: readonly (readonly [metric: string, words: string, sign: 1 | -1])[] = [
   ['profit_price', 'Prices', 1],
   ['funding_booked', 'Funding, booked', 1],
-  ['funding_accrued', 'Funding, accrued since', 1],
+  ['funding_accrued', 'Funding, accrued since the last booking', 1],
   ['profit_fees', 'Fees', -1],
   ['profit_insurance', 'Insurance fund and socialised losses', 1],
 ]

@@ -54,11 +54,11 @@ export const seriesTables = {
     total('volume_quote', 'quote', 'traded value in the quote currency; for inverse contracts, the amount'),
     int64('trades', 'number of trades, including recorded ones'),
     nullable(price('vwap', 'average price, `volume_quote / volume_coin`; for combos, weighted by amount')),
-    total('buy_volume', 'amount', 'amount traded by buying takers'),
+    total('buy_volume', 'amount', 'amount that takers bought'),
     total(
       'sell_volume',
       'amount',
-      'amount traded by selling takers; the rest comes from recorded trades of unknown side',
+      'amount that takers sold; the rest of the volume comes from recorded trades of unknown side',
     ),
   ]),
 } as const

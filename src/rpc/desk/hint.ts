@@ -29,10 +29,11 @@ const NAMES_MAX = 20
 /** Largest number of characters of a value that a hint repeats. */
 const TEXT_LENGTH_MAX = 64
 
-/** The exchange and the methods that a hint can name. */
+/** The exchange, the methods and the kept snapshots that a hint can name. */
 interface HintSource {
   readonly exchange: Exchange
   readonly methods: MethodSet
+  readonly kept: ReadonlyMap<string, unknown>
 }
 
 /**
@@ -44,7 +45,8 @@ interface HintSource {
  * const refused = { ...request, refusal: { reason: 'method_not_found' } } as const
  * console.log(hintFor(venue.desk, refused)) // did you mean public/get_time?
  */
-export function hintFor({ exchange, methods }: HintSource, request: RefusedRequest): string | null {
+export function hintFor(source: HintSource, request: RefusedRequest): string | null {
+  const { exchange, methods } = source
   const { refusal, method, params } = request
   const name = typeof params['instrument_name'] === 'string' ? params['instrument_name'] : ''
   const instrument = findInstrument(exchange, name)
@@ -59,12 +61,12 @@ export function hintFor({ exchange, methods }: HintSource, request: RefusedReque
       return instrument === undefined ? null : missingPrice(exchange, instrument)
     case 'not_found':
     case 'invalid_or_unsupported_instrument':
-      return instrument === undefined && name !== '' ? meantInstrument(exchange, name) : null
+      return instrument === undefined && name !== '' ? unknownInstrument(exchange, name) : null
     case 'invalid_params':
       if (instrument === undefined && refusal.param === 'instrument_name' && name !== '') {
-        return meantInstrument(exchange, name)
+        return unknownInstrument(exchange, name)
       }
-      return hintForParam(exchange, methods, { ...request, refusal })
+      return hintForParam(source, { ...request, refusal })
     case 'must_be_websocket_request':
       return `${method} needs a WebSocket connection`
     case 'price_wrong_tick':
@@ -121,8 +123,7 @@ type ParamRefusal = RefusedRequest & { readonly refusal: { readonly param: strin
 
 /** The words and names that a parameter accepts, or its description if there is no such list. */
 function hintForParam(
-  exchange: Exchange,
-  methods: MethodSet,
+  { exchange, methods, kept }: HintSource,
   { refusal, method, params }: ParamRefusal,
 ): string | null {
   const { param } = refusal
@@ -134,16 +135,16 @@ function hintForParam(
   const known = methods.find(method)
   const schema = schemaAt(known?.params, param.split('.'))
   if (known === undefined || schema === undefined) return null
-  const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
+  let accepted = wordsOf(schema)
+  if (param === 'index_name') accepted = indexNames(exchange)
+  else if (method === 'sim/restore') accepted = [...kept.keys()]
   // Only the secrets of this method: a small bundle does not contain the table of all methods.
   const written = hiddenParams(params, new Set(secretsOf(known.params)))
   const value = valueAt(written, param.split('.'))
   const found = `found ${shown(value)}`
   if (accepted.length > 0) {
-    return (
-      (typeof value === 'string' ? meant(nearest(value, accepted)) : null) ??
-      `${param}: expected one of ${listed(accepted)}, ${found}`
-    )
+    const close = typeof value === 'string' ? meant(nearest(value, accepted)) : null
+    return `${param}: ${close === null ? `expected one of ${listed(accepted)}, ${found}` : `${found}; ${close}`}`
   }
   const { description } = schema
   const examples: unknown = schema.meta?.()?.['examples']
@@ -223,7 +224,11 @@ function isUnpriced(method: string, params: RequestParams): boolean {
   return isOrder && params['price'] === undefined && params['trigger_price'] === undefined
 }
 
-/** The hint for an unknown instrument name: the most similar name, or the first listed instruments. */
+function unknownInstrument(exchange: Exchange, name: string): string {
+  return `instrument_name: found ${shown(name)}; ${meantInstrument(exchange, name)}`
+}
+
+/** The listed name that is most similar to an unknown one, or the first listed instruments. */
 export function meantInstrument(exchange: Exchange, name: string): string {
   const names = allInstruments(exchange).map((each) => each.name)
   return meant(nearest(name, names)) ?? `listed instruments: ${listed(names)}`

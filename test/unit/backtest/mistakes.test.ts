@@ -209,7 +209,7 @@ describe('mistakes of a strategy', () => {
         example: { method: 'private/buy', params: expect.stringContaining('49000.3') },
         hint: expect.stringMatching(/^tick 0\.5/),
       },
-      { count: 1, hint: 'did you mean BTC-PERPETUAL?' },
+      { count: 1, hint: 'instrument_name: found "BTC-PERPETAUL"; did you mean BTC-PERPETUAL?' },
       { reason: 'invalid_price', hint: 'price: expected a number, found nothing' },
     ])
   })

@@ -47,6 +47,14 @@ describe('nearest', () => {
     expect(nearest(word, words)).toBeUndefined()
   })
 
+  test('a word means the only longer name that begins with it', () => {
+    expect(nearest('instrument', words)).toBe('instrument_name')
+    expect(nearest('Post', words)).toBe('post_only')
+    expect(nearest('instr', words)).toBeUndefined()
+    expect(nearest('post', ['post_only', 'post_limit'])).toBeUndefined()
+    expect(nearest('index', ['index_name', 'inde'])).toBe('inde')
+  })
+
   test('the smaller distance wins, and among equals the first', () => {
     expect(nearest('cart', ['card', 'cat', 'carts'])).toBe('card')
     expect(nearest('cart', ['crat_', 'carts'])).toBe('carts')

@@ -10,8 +10,17 @@ const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 50_000 }
 const cases: readonly (readonly [string, object, string])[] = [
   ['private/buy', { ...order, price: 50_000.3 }, 'tick 0.5'],
   ['private/buy', { ...order, amount: 15 }, 'step 10, at least 10'],
-  ['private/buy', { ...order, instrument_name: 'BTC-PERPETUALS' }, 'did you mean BTC-PERPETUAL?'],
-  ['private/buy', { ...order, time_in_force: 'good_til_canceled' }, 'did you mean good_til_cancelled?'],
+  [
+    'private/buy',
+    { ...order, instrument_name: 'BTC-PERPETUALS' },
+    'found "BTC-PERPETUALS"; did you mean BTC-PERPETUAL?',
+  ],
+  ['private/buy', { ...order, instrument_name: 'x' }, 'found "x"; listed instruments: BTC-PERPETUAL'],
+  [
+    'private/buy',
+    { ...order, time_in_force: 'good_til_canceled' },
+    'found "good_til_canceled"; did you mean good_til_cancelled?',
+  ],
   ['private/buy', { ...order, time_in_force: 'x' }, 'one of good_til_cancelled, '],
   ['private/buy', { ...order, price: 90_000 }, 'the price band ends at '],
   ['private/biy', order, 'did you mean private/buy?'],
@@ -20,6 +29,14 @@ const cases: readonly (readonly [string, object, string])[] = [
   ['sim/advance', { for: '1m' }, 'for is not a parameter; sim/advance accepts to, by'],
   ['sim/advance', { by: 500 }, 'such as "1.5s"; found 500'],
   ['sim/advance', {}, 'to: '],
+  [
+    'public/get_order_book',
+    { instrument: 'BTC-PERPETUAL' },
+    'instrument is not a parameter; did you mean instrument_name?',
+  ],
+  ['public/get_index_price', { index_name: 'btc_us' }, 'found "btc_us"; did you mean btc_usd?'],
+  ['public/get_index_price', { index_name: 'gold' }, 'expected one of btc_usd, found "gold"'],
+  ['sim/restore', { name: 'noon' }, 'name of the snapshot, such as before; found "noon"'],
 ]
 
 test.each(cases)('U6 V13 %s %j has its hint in a program and a scenario', async (method, params, hint) => {
@@ -50,6 +67,14 @@ test.each(cases)('U6 V13 %s %j has its hint in a program and a scenario', async 
   })
   const lines = run.ok ? run.value.failures : run.error.lines
   if (run.ok) expect(lines.join('\n')).toContain(hint)
+})
+
+test('V13 the hint of a snapshot that does not exist lists the kept ones', () => {
+  const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], accounts: { ann: {} } })
+  venue.request('sim/snapshot', { name: 'morning' })
+  const hintOf = (name: string): unknown => (venue.request('sim/restore', { name }) as { readonly hint?: string }).hint
+  expect(hintOf('noon')).toBe('name: expected one of morning, found "noon"')
+  expect(hintOf('mornin')).toBe('name: found "mornin"; did you mean morning?')
 })
 
 test('V12 the hint of a key that cannot be used names the key', () => {

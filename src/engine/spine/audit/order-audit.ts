@@ -50,7 +50,7 @@ export function auditOrders(exchange: Exchange): OpenCounts {
         const shown = shownOf(exchange.slots, slot)
         assert(order.display === 0 || shown <= order.display, 'an iceberg shows at most its visible size')
         const isWhole = shown === remainingOf(exchange.slots, slot)
-        assert(isWhole || order.display > 0, 'only an iceberg hides something')
+        assert(isWhole || order.display > 0, 'only an iceberg has hidden size')
       })
     }
     for (const source of triggerSources) {

@@ -34,7 +34,7 @@ export const askedLegs = z
     z.object({
       instrument_name: instrumentName,
       amount: decimal,
-      direction: direction.describe('side of the taker who buys the structure'),
+      direction: direction.describe('side of the leg for a taker who buys the structure'),
     }),
   )
   .min(1)
