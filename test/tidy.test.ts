@@ -343,6 +343,15 @@ describe('code', () => {
     expect(code.spreadLiterals(sources)).toEqual([])
   })
 
+  test('a literal of a row that begins with a spread is reported', () => {
+    const bad = sample({
+      'src/results/rows/a.ts': 'const a = {\n  ...b,\n  c,\n}\nconst d = { c, ...b }\nconst e = { ...b, ...c }',
+      'src/core/b.ts': 'const a = { ...b, c }',
+    })
+    expect(code.leadingSpreads(bad)).toEqual(['src/results/rows/a.ts:2: a literal begins with a spread; write it last'])
+    expect(code.leadingSpreads(sources)).toEqual([])
+  })
+
   test('an object type inside a parameter list is reported', () => {
     const bad = sample({
       'src/core/a.ts': 'function a(of: { readonly b: number }): void {}\nconst c = (d: E & { f: 1 }): void => {}',

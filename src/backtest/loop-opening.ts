@@ -84,6 +84,8 @@ export function createLoopAt(
     horizon: Number.POSITIVE_INFINITY,
     requests: 0,
     messages: 0,
+    nextInput: 0,
+    hookEvents: -1,
     areFeedsStopped: false,
     waiting: new Map(),
     again: new Float64Array(0),

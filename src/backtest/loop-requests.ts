@@ -4,7 +4,7 @@
  */
 
 import { type Micros, type Mutable, micros, type Sequence, sequence } from '../core/index.ts'
-import { lastSequenceOf, timeOf } from '../engine/index.ts'
+import { eventCountOf, lastSequenceOf, timeOf } from '../engine/index.ts'
 import { type FaultRule, faultOf } from '../faults/index.ts'
 import { submit, type VenueReply, type VenueRequest } from '../rpc/index.ts'
 import { type Loop, seatOf, type TimedRequest, type Waiting } from './loop-state.ts'
@@ -20,6 +20,20 @@ export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Wai
   return waiter === undefined ? undefined : { source: { index, waiter }, seat: null }
 }
 
+/** Calls `onInput` before an input with this time if it has work by then. */
+export function announceInput(loop: Loop, time: Micros): void {
+  const { hooks } = loop
+  if (hooks.onInput === undefined) return
+  const events = eventCountOf(loop.desk.exchange)
+  if (loop.hookEvents !== events) {
+    loop.hookEvents = events
+    loop.nextInput = hooks.nextInput?.() ?? Number.NEGATIVE_INFINITY
+  }
+  if (time < loop.nextInput) return
+  hooks.onInput(time)
+  loop.hookEvents = -1
+}
+
 /** Passes a request to the router. `waiting` is the recipient of the reply if the exchange holds it. */
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
   const { desk, hooks } = loop
@@ -27,7 +41,7 @@ export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | und
   const onTime = taken.time < now ? { ...taken, time: micros(now) } : taken
   const request = cannotGoBack(loop, onTime) ? { ...onTime, refused: 'cannot_go_back' as const } : onTime
   loop.requests += 1
-  hooks.onInput?.(request.time)
+  announceInput(loop, request.time)
   hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
   const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
   const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)

@@ -21,6 +21,12 @@ export interface LoopHooks {
    * then has the state after all earlier changes.
    */
   onInput?(time: Micros): void
+  /**
+   * The time of the first input for which `onInput` has work; `onInput` is not called before earlier inputs. The loop
+   * reads it after each call of `onInput` and after each change that emitted events. Without it, `onInput` is called
+   * before every input.
+   */
+  nextInput?(): number
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
 }
@@ -134,6 +140,9 @@ export interface Loop {
   requests: number
   /** Number of recorded messages applied so far. */
   messages: number
+  /** `hooks.nextInput` as read when the exchange had emitted `hookEvents` events. -1 events: it must be read again. */
+  nextInput: number
+  hookEvents: number
   /** Recipients of the replies that the exchange holds. */
   readonly waiting: Map<Sequence, Waiting>
   /** True after `sim/stop_feeds`: no further recorded message is applied. */

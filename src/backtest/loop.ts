@@ -32,7 +32,7 @@ import {
   unreachable,
 } from '../core/index.ts'
 import { advanceTo, applyMarketMessage, nextDue, timeOf } from '../engine/index.ts'
-import { enterRequest, handOver, waitingOf } from './loop-requests.ts'
+import { announceInput, enterRequest, handOver, waitingOf } from './loop-requests.ts'
 import { type Loop, type LoopWork, type RequestSource, seatOf, work } from './loop-state.ts'
 import { findDue } from './strategy/agenda.ts'
 import { deliverLate, deliverResponse, deliverTimer } from './strategy/deliver.ts'
@@ -82,7 +82,7 @@ export function runLoopUntil(loop: Loop, time: Micros): LoopState {
   // A request that restored the venue has also moved the horizon back.
   const until = micros(loop.horizon)
   if (state === 'done' && timeOf(exchange) < until) {
-    loop.hooks.onInput?.(until)
+    announceInput(loop, until)
     advanceTo(exchange, until, sink)
   }
   return state
@@ -200,7 +200,7 @@ function doNext(loop: Loop): void {
   switch (next) {
     case work.clock: {
       const due = micros(nextDue(desk.exchange))
-      loop.hooks.onInput?.(due)
+      announceInput(loop, due)
       advanceTo(desk.exchange, due, desk.sink)
       return
     }
@@ -246,7 +246,7 @@ function applyNext(loop: Loop): void {
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time
-  loop.hooks.onInput?.(message.time)
+  announceInput(loop, message.time)
   const finding = applyMarketMessage(desk.exchange, message, desk.sink)
   if (finding.crossed || finding.unknownRemovals > 0 || finding.leftOut !== undefined) {
     const noted = market.note(taken, finding)

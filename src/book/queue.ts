@@ -72,7 +72,8 @@ export function recordRows(book: Book, rows: MarketRows, message: RecordedMessag
   const bidTo = book.bids.best
   const askFrom = book.asks.best
   const askTo = holdsAsks ? highestLevel(book.asks) : Number.NEGATIVE_INFINITY
-  const { refreshes } = recorded
+  // Rows only remove from these maps, so empty ones stay empty during the message.
+  const refreshes = recorded.refreshes.next < Number.POSITIVE_INFINITY ? recorded.refreshes : null
   let unknown = 0
   if (snapshot) {
     clearRecorded(bids)
@@ -85,10 +86,10 @@ export function recordRows(book: Book, rows: MarketRows, message: RecordedMessag
     const ticks = price[at] as number
     const size = amount[at] as number
     const levels = sells ? asks : bids
-    const isBest = ticks === levels.best && bestRecorded(levels) !== undefined
+    const isBest = prints !== null && ticks === levels.best && bestRecorded(levels) !== undefined
     const before = setRecorded(levels, ticks, size, source + (row[at] as number))
     if (before === 0 && size === 0) unknown += 1
-    if (refreshes.next < Number.POSITIVE_INFINITY) refreshes[sells ? 'sell' : 'buy'].delete(ticks)
+    if (refreshes !== null) refreshes[sells ? 'sell' : 'buy'].delete(ticks)
     let anew = false
     if (prints !== null) {
       const own = sells ? prints.sell : prints.buy

@@ -105,6 +105,25 @@ export function spreadLiterals(sources: Sources): string[] {
 }
 
 /**
+ * Every literal of a result row that begins with a spread and then adds fields, `{ ...a, b }`. On Node 20 each of these
+ * fields costs a microsecond; `{ b, ...a }` costs a tenth of one.
+ */
+export function leadingSpreads(sources: Sources): string[] {
+  const mistakes: string[] = []
+  for (const [path, text] of sources) {
+    if (!path.startsWith('src/results/rows/')) continue
+    const file = parseSource(path, text)
+    visitNodes(file, (node) => {
+      if (!ts.isObjectLiteralExpression(node)) return
+      const [first, ...others] = node.properties
+      if (first === undefined || !ts.isSpreadAssignment(first) || others.every(ts.isSpreadAssignment)) return
+      mistakes.push(`${path}:${lineAt(file, first.getStart(file))}: a literal begins with a spread; write it last`)
+    })
+  }
+  return mistakes
+}
+
+/**
  * Every spread of a request's parameters in a method. It would lose the omitted parameters, whose values are in the
  * prototype (`rpc/methods/parameter-readers.ts`).
  */

@@ -158,13 +158,10 @@ export function feeOf(exchange: Exchange, fill: SideFill, role: FeeRole, sharePp
     return { fee: nanoOf(total), fund: nanoOf(fund) }
   }
   const inBase = row.base >= 0 && direction === 'buy'
-  const side = { liquidity: role, lots }
   if (ppm !== WHOLE_FEE) {
-    return { fee: nanoOf(feeShareNano(priced, { ...side, ppm, inBase })), fund: 0 }
+    return { fee: nanoOf(feeShareNano(priced, { liquidity: role, lots, ppm, inBase })), fund: 0 }
   }
-  const fee = inBase
-    ? nanoOf(baseFeeNano(priced.terms, side.liquidity, side.lots))
-    : feeNano(priced, side.liquidity, side.lots)
+  const fee = inBase ? nanoOf(baseFeeNano(priced.terms, role, lots)) : feeNano(priced, role, lots)
   return fee === 0 ? noFee : { fee, fund: 0 }
 }
 

@@ -76,7 +76,7 @@ export function tickOptions(turn: Turn): void {
     if (isMoved || isDue) moved.push(...series.options)
     if (isLive) awaitMinute(exchange)
   }
-  exchange.staleIndices.clear()
+  if (exchange.staleIndices.size > 0) exchange.staleIndices.clear()
   publishAll(turn, moved)
 }
 

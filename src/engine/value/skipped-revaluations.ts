@@ -146,11 +146,11 @@ function skipWithin(exchange: Exchange, owner: HoldingRow, share: number): Skip 
   const { buys, sells } = readExposure(exchange.margin, holding)
   const isIdle = size === 0 && buys === 0 && sells === 0
   const isHarmless = share === Number.POSITIVE_INFINITY || size === 0 || (isOption && size > 0)
-  const current = { marked: row.markTerms, market: row.risk }
-  if (isHarmless) return { ...current, low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle }
+  const { markTerms: marked, risk: market } = row
+  if (isHarmless) return { marked, market, low: 0, high: Number.POSITIVE_INFINITY, share: 0, isIdle }
   if (share < SHARE_MIN) return null
   const bounds = isOption ? shortBounds(row, -size, share) : markBounds(row, size, share)
-  return bounds === null ? null : { ...current, ...bounds, share, isIdle }
+  return bounds === null ? null : { marked, market, low: bounds.low, high: bounds.high, share, isIdle }
 }
 
 type Bounds = Pick<Skip, 'low' | 'high'>

@@ -173,6 +173,10 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       views ??= metricsViews(run.desk.exchange)
       if (!outputs.isPutBack) metrics.input(time, views)
     },
+    nextInput: () => {
+      if (options.audit) return Number.NEGATIVE_INFINITY
+      return outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.nextInput()
+    },
     watcher: {
       next: () => (outputs.isPutBack ? Number.POSITIVE_INFINITY : metrics.next()),
       look: (time, exchange) => {

@@ -65,6 +65,8 @@ export interface Metrics extends EventSink {
   look(time: Micros, views: MetricsViews): void
   /** Must be called before each input, with its time and the exchange in the state after all earlier inputs. */
   input(time: Micros, views: MetricsViews): void
+  /** The first time for which `input` has work. Earlier inputs need no call, as long as no further event arrives. */
+  nextInput(): number
   /**
    * Must be called before a request that places orders, with its instruments, each followed by its mid price in 1e-9.
    */
@@ -120,6 +122,7 @@ function metricsOf(state: State): Metrics {
       state.unsampled.length = 0
       if (time > state.nextSample) sampleSecond(state, views, time)
     },
+    nextInput: () => (hasUnsettled(state) ? Number.NEGATIVE_INFINITY : state.nextSample + 1),
     request: (sequence, mids) => {
       state.arrivals.set(sequence, mids)
     },
@@ -216,6 +219,11 @@ function sampleEquity(state: State, views: MetricsViews, slot: number): void {
   const wallet = walletAt(state, slot)
   const account = accountAt(state, wallet.account)
   sampleWallet(wallet, equityNow(state, views, account, wallet.currency))
+}
+
+/** True if the previous input changed anything that `input` samples. */
+function hasUnsettled({ flows, isIndexNew, entered, due, moved, unsampled }: State): boolean {
+  return isIndexNew || flows.length + entered.length + due.length + moved.length + unsampled.length > 0
 }
 
 /** Samples everything that the previous input changed. */

@@ -84,7 +84,6 @@ export function instrumentCells(source: EventOf<'instrument'>): Cells<'instrumen
   const { detail, amountStep9, expiration, mark, funding } = instrument
   const isOption = detail.type === 'option'
   return {
-    ...headOf(source),
     instrument: instrument.name,
     instrument_id: wireIdOf(instrument.id),
     kind: instrument.kind,
@@ -115,6 +114,7 @@ export function instrumentCells(source: EventOf<'instrument'>): Cells<'instrumen
     engine: instrument.engine,
     gateway: instrument.gateway,
     speed_bump: orNone(instrument.speedBump),
+    ...headOf(source),
   }
 }
 
@@ -125,34 +125,34 @@ function legsOf(legs: readonly ComboLeg[]): string {
 /** A new state of a book. */
 export function stateCells(source: EventOf<'state'>): Cells<'states'> {
   return {
-    ...headOf(source),
     instrument_id: wireIdOf(source.instrument),
     state: source.state,
+    ...headOf(source),
   }
 }
 
 /** An opened account. */
 export function accountCells(source: EventOf<'account'>): Cells<'accounts'> {
   return {
-    ...headOf(source),
     account: source.name,
     account_id: source.account,
     margin_model: source.marginModel,
     house: source.house,
     main_account_id: source.main,
     fee_factor: source.feePpm * NANO_PER_PPM,
+    ...headOf(source),
   }
 }
 
 /** A deposit or withdrawal. */
 export function cashCells(source: EventOf<'cash'>): Cells<'cash'> {
   return {
-    ...headOf(source),
     account_id: source.account,
     currency: source.currency,
     type: 'outside',
     change: source.change,
     balance: source.balance,
+    ...headOf(source),
   }
 }
 
@@ -161,7 +161,6 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
   const { from, to, amount, fromBalance, toBalance } = source
   const sends = side === 'from'
   return {
-    ...headOf(source),
     account_id: sends ? from : to,
     currency: source.currency,
     type: 'transfer',
@@ -169,6 +168,7 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
     balance: sends ? fromBalance : toBalance,
     counter_account_id: sends ? to : from,
     transfer_id: source.transfer,
+    ...headOf(source),
   }
 }
 
@@ -176,7 +176,6 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
 export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps): Cells<'given_positions'> {
   const { account, instrument, change, price, position, premium } = source
   return {
-    ...headOf(source),
     account_id: account,
     instrument_id: wireIdOf(instrument),
     type: 'given',
@@ -184,6 +183,7 @@ export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps
     price,
     position: instrumentSize(steps, instrument, position),
     premium: orNone(premium),
+    ...headOf(source),
   }
 }
 
@@ -196,7 +196,6 @@ export function movedCells(
   const { instrument, price } = source
   const { account, position, realized, premium } = source[side]
   return {
-    ...headOf(source),
     account_id: account,
     instrument_id: wireIdOf(instrument),
     type: 'moved',
@@ -206,6 +205,7 @@ export function movedCells(
     realized,
     premium: orNone(premium),
     counter_account_id: otherSide(source, side).account,
+    ...headOf(source),
   }
 }
 

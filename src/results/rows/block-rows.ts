@@ -11,7 +11,6 @@ import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): readonly Cells<'blocks'>[] {
   const { combo } = source
   return source.legs.map((leg, at) => ({
-    ...headOf(source),
     change: source.change,
     reason: source.reason,
     account_id: source.account,
@@ -26,6 +25,7 @@ export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): 
     amount: instrumentSize(steps, leg.instrument, leg.amount),
     price: leg.price,
     combo_id: combo === -1 ? null : wireIdOf(instrumentId(combo)),
+    ...headOf(source),
   }))
 }
 
@@ -34,7 +34,6 @@ export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): 
 /** A Block RFQ that changed. */
 export function rfqCells(source: EventOf<'block_rfq'>): readonly Cells<'rfqs'>[] {
   const row: Cells<'rfqs'> = {
-    ...headOf(source),
     change: source.change,
     reason: source.reason,
     block_rfq_id: source.rfq,
@@ -47,6 +46,7 @@ export function rfqCells(source: EventOf<'block_rfq'>): readonly Cells<'rfqs'>[]
     direction: source.side,
     price: source.price9,
     makers: orNone(source.makers),
+    ...headOf(source),
   }
   if (source.change !== 'created') return [row]
   return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at) }))
@@ -55,7 +55,6 @@ export function rfqCells(source: EventOf<'block_rfq'>): readonly Cells<'rfqs'>[]
 /** A quote that changed. */
 export function rfqQuoteCells(source: EventOf<'block_rfq_quote'>): readonly Cells<'rfq_quotes'>[] {
   const row: Cells<'rfq_quotes'> = {
-    ...headOf(source),
     change: source.change,
     reason: source.reason,
     block_rfq_quote_id: source.quote,
@@ -69,9 +68,10 @@ export function rfqQuoteCells(source: EventOf<'block_rfq_quote'>): readonly Cell
     expiration: source.expiresAt,
     label: source.label,
     block: orNone(source.block),
+    ...headOf(source),
   }
   if (source.change !== 'added' && source.change !== 'replaced') return [row]
-  return source.legs.map((leg, at) => ({ ...row, ...legCells(leg, at), leg_price: leg.price }))
+  return source.legs.map((leg, at) => ({ leg_price: leg.price, ...row, ...legCells(leg, at) }))
 }
 
 function legCells(

@@ -22,7 +22,6 @@ const NANO_PER_PPM = 1000
 /** A change of a group of market-maker protection. */
 export function mmpCells(source: EventOf<'mmp'>): Row {
   return {
-    ...headOf(source),
     kind: 'mmp',
     change: source.change,
     account_id: source.account,
@@ -38,6 +37,7 @@ export function mmpCells(source: EventOf<'mmp'>): Row {
     until: source.frozenUntil,
     cancelled: orNone(source.cancelled),
     ...limitCells(source.config),
+    ...headOf(source),
   }
 }
 
@@ -57,7 +57,6 @@ function limitCells(config: MmpConfig | null): Partial<Row> {
 /** A change of an order behind the speed bump. */
 export function bumpCells(source: EventOf<'bump'>, steps: AmountSteps): Row {
   return {
-    ...headOf(source),
     kind: 'speed_bump',
     change: source.change,
     account_id: source.account,
@@ -69,13 +68,13 @@ export function bumpCells(source: EventOf<'bump'>, steps: AmountSteps): Row {
     session: orNone(source.session),
     until: source.releaseAt,
     reason: source.reason,
+    ...headOf(source),
   }
 }
 
 /** A session that opens, ends, or changes the orders that end with it. */
 export function sessionCells(source: EventOf<'session'>): Row {
   return {
-    ...headOf(source),
     kind: 'session',
     change: source.change,
     account_id: accountOrNull(source.account),
@@ -86,13 +85,13 @@ export function sessionCells(source: EventOf<'session'>): Row {
     reason: source.how,
     cancelled: orNone(source.cancelled),
     converted: orNone(source.converted),
+    ...headOf(source),
   }
 }
 
 /** A refused side of a quote. */
 export function quoteRefusalCells(source: EventOf<'quote_refusal'>): Row {
   return {
-    ...headOf(source),
     kind: 'quote',
     change: 'refused',
     account_id: source.account,
@@ -101,13 +100,13 @@ export function quoteRefusalCells(source: EventOf<'quote_refusal'>): Row {
     side: source.side,
     mmp_group: source.group,
     refusal: source.refusal.reason,
+    ...headOf(source),
   }
 }
 
 /** A lock, freeze, switch, permission or limit that begins, ends or acts. */
 export function standingCells(source: EventOf<'standing'>): Row {
   return {
-    ...headOf(source),
     kind: source.protection,
     change: source.change,
     account_id: accountOrNull(source.account),
@@ -116,19 +115,19 @@ export function standingCells(source: EventOf<'standing'>): Row {
     until: source.until,
     ...(source.instrument === null ? {} : { instrument_id: wireIdOf(source.instrument.id) }),
     cancelled: orNone(source.cancelled),
+    ...headOf(source),
   }
 }
 
 /** The lock of an account, which begins and ends with a liquidation. */
 export function lockCells(source: EventOf<'liquidation'>): Row {
   const change = source.change === 'started' ? 'locked' : 'unlocked'
-  return { ...headOf(source), kind: 'lock', change, account_id: source.account, group: source.currency }
+  return { kind: 'lock', change, account_id: source.account, group: source.currency, ...headOf(source) }
 }
 
 /** A change of the used part of a participant's limit. */
 export function lspCells(source: EventOf<'lsp'>): Row {
   return {
-    ...headOf(source),
     kind: 'lsp',
     change: source.change,
     account_id: source.account,
@@ -137,20 +136,21 @@ export function lspCells(source: EventOf<'lsp'>): Row {
     used: source.used,
     from: source.windowStart,
     until: source.windowEnd,
+    ...headOf(source),
   }
 }
 
 /** The terms of a participant from now on: one row, and one more for each individual limit. */
 export function participantCells(source: EventOf<'lsp_participant'>): readonly Row[] {
   const { account, enabled, limitsPpm } = source
-  const head = { ...headOf(source), kind: 'lsp', account_id: account } as const
+  const head = { kind: 'lsp', account_id: account, ...headOf(source) } as const
   const own = lspGroups.flatMap((group): readonly Row[] => {
     const limitPpm = limitsPpm[group]
     if (limitPpm === undefined) return []
     const limit = limitPpm * NANO_PER_PPM
-    return [{ ...head, change: 'limit_set', group: lspGroupName(group), limit }]
+    return [{ change: 'limit_set', group: lspGroupName(group), limit, ...head }]
   })
-  return [{ ...head, change: enabled ? 'admitted' : 'removed' }, ...own]
+  return [{ change: enabled ? 'admitted' : 'removed', ...head }, ...own]
 }
 
 /** Rows of `rejects`: refused requests, with the limit or the parameter that caused the refusal. */
@@ -161,7 +161,6 @@ export function rejectCells(source: EventOf<'refusal'>): Cells<'rejects'> {
   const limit = 'limit' in refusal ? refusal.limit : null
   const isBand = refusal.reason === 'price_too_high' || refusal.reason === 'price_too_low'
   return {
-    ...headOf(source),
     command: source.command,
     account_id: accountOrNull(source.account),
     instrument_id: instrument === -1 ? null : wireIdOf(instrument),
@@ -170,6 +169,7 @@ export function rejectCells(source: EventOf<'refusal'>): Cells<'rejects'> {
     limit_count: isBand ? null : limit,
     param: 'param' in refusal ? refusal.param : null,
     detail: detailOf(refusal),
+    ...headOf(source),
   }
 }
 

@@ -18,14 +18,13 @@ const routeOf: { readonly [R in LiquidationTransfer]: LiquidationRoute } = {
 
 /** The start or the end of a liquidation. */
 export function liquidationCells(source: EventOf<'liquidation'>): Row {
-  return { ...partOf(source), kind: source.change, outcome: source.outcome }
+  return { kind: source.change, outcome: source.outcome, ...partOf(source) }
 }
 
 /** A way in which a selected position was reduced. */
 export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountSteps): Row {
   const { instrument } = source
   return {
-    ...partOf(source),
     kind: 'step',
     instrument_id: wireIdOf(instrument),
     route: source.route,
@@ -35,18 +34,19 @@ export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountStep
     asked: instrumentSize(steps, instrument, source.asked),
     closed: instrumentSize(steps, instrument, source.closed),
     price: source.price,
+    ...partOf(source),
   }
 }
 
 function partOf(source: EventOf<'liquidation' | 'liquidation_step'>): Omit<Row, 'kind'> {
   return {
-    ...headOf(source),
     account_id: source.account,
     currency: source.currency,
     round: source.round,
     margin_balance: source.marginBalance,
     initial_margin: marginInTable(source.initial),
     maintenance_margin: marginInTable(source.maintenance),
+    ...headOf(source),
   }
 }
 
@@ -61,7 +61,6 @@ export function handoverCells(
   const { instrument, price, commission, commissionToTarget } = source
   const { account, position, realized, premium } = source[side]
   return {
-    ...headOf(source),
     kind: 'transfer',
     account_id: account,
     currency: currencyAt(currencies, instrument),
@@ -74,5 +73,6 @@ export function handoverCells(
     realized,
     premium: orNone(premium),
     commission: side === 'from' ? commission : -commissionToTarget,
+    ...headOf(source),
   }
 }

@@ -72,12 +72,12 @@ export interface MetricRecord extends NamedFigure {
 
 /** The top of a book. */
 export function quoteCells(source: QuoteRecord, steps: AmountSteps): Cells<'quotes'> {
-  return { ...sidesOf(source, steps), mid_price: source.mid }
+  return { mid_price: source.mid, ...sidesOf(source, steps) }
 }
 
 /** One depth of a book. */
 export function bookLevelCells(source: BookLevelRecord, steps: AmountSteps): Cells<'book_snapshots'> {
-  return { ...sidesOf(source, steps), level: source.level }
+  return { level: source.level, ...sidesOf(source, steps) }
 }
 
 /** A bar of trades. */

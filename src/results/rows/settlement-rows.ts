@@ -43,7 +43,6 @@ export function fundingCells(
 ): Cells<'funding'> {
   const { account, instrument, position, from, to, funding } = source
   return {
-    ...headOf(source),
     account_id: account,
     instrument_id: wireIdOf(instrument),
     currency: currencyAt(currencies, instrument),
@@ -51,29 +50,29 @@ export function fundingCells(
     interest_from: interestOf(from),
     interest_to: interestOf(to),
     funding,
+    ...headOf(source),
   }
 }
 
 /** A holder's settlement or delivery. */
 export function settlementCells(source: EventOf<'settlement'>, steps: AmountSteps): Row {
   return {
-    ...exchangedOf(source, steps),
     scope: 'account',
     account_id: source.account,
     fee: source.fee,
     balance: source.balance,
+    ...exchangedOf(source, steps),
   }
 }
 
 /** The sum over all holders of an instrument. */
 export function instrumentSettlementCells(source: EventOf<'instrument_settlement'>, steps: AmountSteps): Row {
-  return { ...exchangedOf(source, steps), scope: 'instrument' }
+  return { scope: 'instrument', ...exchangedOf(source, steps) }
 }
 
 function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, steps: AmountSteps): Omit<Row, 'scope'> {
   const { instrument } = source
   return {
-    ...headOf(source),
     type: source.type,
     currency: source.currency,
     session_profit_loss: source.sessionProfitLoss,
@@ -83,6 +82,7 @@ function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, st
     mark_price: source.mark,
     profit_loss: source.profitLoss,
     funding: source.funding,
+    ...headOf(source),
   }
 }
 
@@ -90,19 +90,18 @@ function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, st
 export function lossCells(source: EventOf<'bankruptcy' | 'shared_loss'>): Row {
   const isDebt = source.kind === 'bankruptcy'
   return {
-    ...bankruptcyOf(source),
     scope: 'account',
     account_id: source.account,
     balance: source.balance,
     session_bankruptcy: isDebt ? source.loss : null,
     session_tax: isDebt ? null : source.tax,
+    ...bankruptcyOf(source),
   }
 }
 
 /** The bankruptcies of a currency. */
 export function currencyBankruptcyCells(source: EventOf<'currency_bankruptcy'>): Row {
   return {
-    ...bankruptcyOf(source),
     scope: 'currency',
     balance: source.fund,
     session_bankruptcy: source.loss,
@@ -110,6 +109,7 @@ export function currencyBankruptcyCells(source: EventOf<'currency_bankruptcy'>):
     socialized: source.socialized,
     session_tax: source.tax,
     session_tax_rate: source.taxRate9,
+    ...bankruptcyOf(source),
   }
 }
 
@@ -117,10 +117,10 @@ function bankruptcyOf(
   source: EventOf<'bankruptcy' | 'shared_loss' | 'currency_bankruptcy'>,
 ): Omit<Row, 'scope'> & { readonly type: 'bankruptcy' } {
   return {
-    ...headOf(source),
     type: 'bankruptcy',
     currency: source.currency,
     session_profit_loss: source.sessionProfitLoss,
+    ...headOf(source),
   }
 }
 
@@ -137,7 +137,6 @@ function interestOf(accumulated: bigint): bigint {
 export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
   const { type, change, network, tag } = source
   return {
-    ...headOf(source),
     subject: type === 'deposit' ? 'deposit_address' : 'address',
     number: source.entry,
     state: change === 'removed' ? 'removed' : source.status,
@@ -149,13 +148,13 @@ export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
     network,
     tag,
     until: orNone(source.until),
+    ...headOf(source),
   }
 }
 
 /** A payment that changed. */
 export function paymentCells(source: EventOf<'payment'>): Cells<'wallet'> {
   return {
-    ...headOf(source),
     subject: source.type,
     number: source.payment,
     state: source.state,
@@ -170,5 +169,6 @@ export function paymentCells(source: EventOf<'payment'>): Cells<'wallet'> {
     address: source.address,
     source_address: source.source,
     transaction_id: source.transaction,
+    ...headOf(source),
   }
 }

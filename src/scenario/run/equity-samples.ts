@@ -131,6 +131,13 @@ function keyOf(account: AccountId, currency: Currency): string {
   return `${account} ${currency}`
 }
 
+/** The time of the next sample or look of a watcher. */
+export function nextReading({ record, next, watchers }: EquitySamples): number {
+  let least = record === null ? Number.POSITIVE_INFINITY : next
+  for (const watcher of watchers) least = Math.min(least, watcher.next())
+  return least
+}
+
 /** Takes every sample that is due at or before `time`, calls watchers, and moves the clock to each of these times. */
 export function sampleEquityUntil(samples: EquitySamples, time: number): void {
   for (;;) {

@@ -40,6 +40,7 @@ import {
   type EquityConsumer,
   type EquitySamples,
   fundingSink,
+  nextReading,
   type RunWatcher,
   type SamplePosition,
   sampleEquityUntil,
@@ -57,6 +58,11 @@ export interface RunHooks {
   readonly sink?: EventSink
   /** Called before each change of the exchange, with its time. */
   onInput?(time: Micros): void
+  /**
+   * The time of the first input for which `onInput` has work, if earlier inputs need no call. It can change only in
+   * `onInput` and when the run emits events.
+   */
+  nextInput?(): number
   /** Called before a request is submitted, with the sequence number it will have. */
   onRequest?(request: TimedRequest, sequence: number): void
   onReply?(request: TimedRequest, reply: VenueReply): void
@@ -73,6 +79,7 @@ export interface RunHooks {
 const hookNames: OptionNames<RunHooks> = {
   sink: true,
   onInput: true,
+  nextInput: true,
   onRequest: true,
   onReply: true,
   onEquity: true,
@@ -207,6 +214,11 @@ export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Se
       hooks.onInput?.(time)
       if (time > timeOf(samples.desk.exchange)) sampleFunded(samples)
       sampleEquityUntil(samples, time)
+    },
+    nextInput: () => {
+      if (samples.funded.size > 0) return Number.NEGATIVE_INFINITY
+      const own = hooks.onInput === undefined ? Number.POSITIVE_INFINITY : hooks.nextInput?.()
+      return Math.min(own ?? Number.NEGATIVE_INFINITY, nextReading(samples))
     },
     onRequest: (request, sequence) => {
       if (!request.method.startsWith('sim/')) sampleFunded(samples)

@@ -1,12 +1,13 @@
 /**
  * Hooks of a running loop: `onInput` comes before the input changes the exchange, in order, for recorded messages,
- * requests and timers alike.
+ * requests and timers alike, and not before `nextInput`.
  */
 import { expect, test } from 'vitest'
 import { createLoop, type LoopHooks, runLoop, seatedSink } from '../../../src/backtest/index.ts'
-import { defaultConfig } from '../../../src/model/index.ts'
+import { randomStream } from '../../../src/core/index.ts'
+import { defaultConfig, sinkOf } from '../../../src/model/index.ts'
 import { createDesk, ownMethods } from '../../../src/rpc/index.ts'
-import { marketOf, offset, requestsOf, seatOf, seatsOf, setUpOf, start } from '../../support/strategy-run.ts'
+import { marketOf, offset, requestsOf, seatOf, seatsOf, setUpOf, start, type Wish } from '../../support/strategy-run.ts'
 
 const hour = 3_600_000_000
 
@@ -45,4 +46,52 @@ test('every input is announced before it changes anything', () => {
     ...['input@5 after 0', 'input@10 after 0', ...asked],
     ...[`input@${23 * hour} after 2`, `input@${24 * hour} after 11`],
   ])
+})
+
+/**
+ * The times of the inputs before which a hook works: at its own next time, or at the first input after an event that
+ * asks for it.
+ */
+function worked(seed: number, isSkipping: boolean): { readonly times: readonly number[]; readonly calls: number } {
+  const stream = randomStream(`${seed}`, 'inputs')
+  const times: number[] = []
+  let calls = 0
+  let next = 0
+  const sink = sinkOf({
+    index: ({ price }) => {
+      if (price % 7 === 0) next = 0
+    },
+  })
+  const desk = createDesk({ config: defaultConfig(start), controls: true, methods: ownMethods }, sink)
+  const hooks: LoopHooks = {
+    onInput: (time) => {
+      calls += 1
+      if (time < next) return
+      times.push(offset(time))
+      next = time + stream.int(0, 2_000_000)
+    },
+    ...(isSkipping ? { nextInput: () => next } : {}),
+  }
+  const messages = Array.from({ length: 200 }, (_, at) => ({
+    at: 20_000 * at,
+    rows: [['buy' as const, 100_000, 1 + (at % 9)] as const],
+  }))
+  const indices = Array.from({ length: 20 }, (_, at): Wish => {
+    const params = { index_name: 'btc_usd', price: 50_000 + at }
+    return [211_111 * (at + 1), null, 'sim/set_index', params]
+  })
+  const sources = [requestsOf([...setUpOf(true), ...indices])]
+  const loop = createLoop(desk, sources, hooks, { market: marketOf(messages) })
+  expect(runLoop(loop, Number.POSITIVE_INFINITY)).toBe('done')
+  return { times, calls }
+}
+
+test('a hook with a next time works before the same inputs as one that sees each input', () => {
+  for (let seed = 0; seed < 4; seed += 1) {
+    const all = worked(seed, false)
+    const some = worked(seed, true)
+    expect(some.times).toEqual(all.times)
+    expect(some.calls).toBe(some.times.length)
+    expect(all.calls).toBeGreaterThan(220)
+  }
 })

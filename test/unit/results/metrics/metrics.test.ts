@@ -70,7 +70,11 @@ describe('exposure over four days', () => {
 })
 
 /** The figures of a scenario, whose metrics are cut by a snapshot after each `every` steps. */
-function figuresWithCuts(text: string, every: number): { figures: readonly AccountFigures[]; cuts: number } {
+function figuresWithCuts(
+  text: string,
+  every: number,
+  isSkipping = false,
+): { figures: readonly AccountFigures[]; cuts: number } {
   const scenario = sound(text)
   let metrics: Metrics = createMetrics(scenario.metrics)
   let run: ScenarioRun | undefined
@@ -80,6 +84,7 @@ function figuresWithCuts(text: string, every: number): { figures: readonly Accou
     onInput: (time) => {
       if (run !== undefined) metrics.input(time, metricsViews(run.desk.exchange))
     },
+    ...(isSkipping ? { nextInput: () => metrics.nextInput() } : {}),
     watcher: {
       next: () => metrics.next(),
       look: (time, exchange) => metrics.look(time, metricsViews(exchange)),
@@ -108,9 +113,9 @@ describe('snapshots', () => {
     'scenarios/liquidation/auto-deleveraging.yaml',
     'scenarios/options/greeks-and-volatilities.yaml',
     'scenarios/spot/base-and-quote-change-hands.yaml',
-  ])('%s: cut at every step, the figures are the same', (name) => {
+  ])('%s: cut at every step and asked before every input, the figures are the same', (name) => {
     const text = readFileSync(join(repository, name), 'utf8')
-    const whole = figuresWithCuts(text, Number.POSITIVE_INFINITY)
+    const whole = figuresWithCuts(text, Number.POSITIVE_INFINITY, true)
     const cut = figuresWithCuts(text, 1)
     expect(cut.figures).toEqual(whole.figures)
     expect(cut.cuts).toBeGreaterThan(5)
