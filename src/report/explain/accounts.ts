@@ -1,8 +1,9 @@
 /**
- * What happened to an account: each liquidation with the change that caused it, its rounds and its end; the protections
+ * The history of an account: each liquidation with the change that caused it, its rounds and its end; the protections
  * that pulled its orders; its bankruptcies.
  */
 import { divNearest } from '../../core/index.ts'
+import type { Cursor } from '../read/cursor.ts'
 import type { Chain, Link, Names } from './chain.ts'
 import { startLink } from './ends.ts'
 import { type Row, type Tables, timeIn } from './rows.ts'
@@ -10,7 +11,7 @@ import { type Rule, reasonRules, ruleIn } from './rules.ts'
 
 /** The chain of an account. */
 export async function accountChain(tables: Tables, names: Names, account: string): Promise<Chain> {
-  const isOwn = (row: { text(name: string): string | null }): boolean => row.text('account') === account
+  const isOwn = (row: Cursor): boolean => row.text('account') === account
   const liquidations = await tables.rows('liquidations', isOwn)
   const links: Link[] = []
   for (const row of liquidations) links.push(...(await liquidationLinks(tables, names, row)))
@@ -20,7 +21,7 @@ export async function accountChain(tables: Tables, names: Names, account: string
   const debts = await tables.rows('settlements', (row) => isOwn(row) && row.number('session_bankruptcy') > 0)
   links.push(...debts.map(debtLink))
   links.sort((left, right) => left.row.event - right.row.event)
-  return { answer: await answerOf(tables, account, liquidations), links, unrecorded: [] }
+  return { answer: await answerOf(tables, account, liquidations), links, omitted: 0, unrecorded: [] }
 }
 
 async function answerOf(tables: Tables, account: string, liquidations: readonly Row[]): Promise<string> {
@@ -90,8 +91,7 @@ function ruleOfStep(row: Row): Rule {
  */
 async function lastTouch(tables: Tables, names: Names, start: Row): Promise<readonly Link[]> {
   const account = start.cell('account')
-  const isBefore = (row: { event: number; text(name: string): string | null }): boolean =>
-    row.event < start.event && row.text('account') === account
+  const isBefore = (row: Cursor): boolean => row.event < start.event && row.text('account') === account
   const held = await positionsBefore(tables, isBefore)
   const marks = await tables.last(
     'marks',
@@ -119,7 +119,7 @@ function touch(row: Row | null, text: (row: Row) => string, rule: Rule): Link | 
 /** The size of each position of an account before an event. */
 async function positionsBefore(
   tables: Tables,
-  isBefore: (row: { event: number; text(name: string): string | null }) => boolean,
+  isBefore: (row: Cursor) => boolean,
 ): Promise<ReadonlyMap<string, string>> {
   const changes: Row[] = []
   for (const table of ['fills', 'given_positions', 'liquidations', 'settlements'] as const) {

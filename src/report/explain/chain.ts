@@ -26,7 +26,26 @@ export function noteFact(facts: UnrecordedFact[], fact: string, how: string): vo
 export interface Chain {
   readonly answer: string
   readonly links: readonly Link[]
+  /** Number of rows in the middle of a long history for which there are no links. */
+  readonly omitted: number
   readonly unrecorded: readonly UnrecordedFact[]
+}
+
+/** Items at the start and at the end of a list that are kept. */
+const END_MAX = 12
+
+/** The ends of a long list, and the number of items between them. */
+interface Ends<T> {
+  readonly kept: readonly T[]
+  readonly omitted: number
+}
+
+/** Both ends of a list; all of a short one. */
+export function endsOf<T>(list: readonly T[]): Ends<T> {
+  const omitted = Math.max(0, list.length - 2 * END_MAX)
+  return omitted === 0
+    ? { kept: list, omitted }
+    : { kept: [...list.slice(0, END_MAX), ...list.slice(-END_MAX)], omitted }
 }
 
 /** Accounts and instruments of a run, by the columns of other tables. */

@@ -1,4 +1,5 @@
-/** What ended, shrank or refused an order after its admission: the protection, fill, order or state behind its reason. */
+/** The causes that end, shrink or refuse an order after its admission: a protection, a fill, another order or a state. */
+import type { Cursor } from '../read/cursor.ts'
 import type { Link, Names } from './chain.ts'
 import { type Row, type Tables, timeIn } from './rows.ts'
 import { type Rule, reasonRules, ruleIn } from './rules.ts'
@@ -52,7 +53,7 @@ function endText(row: Row, reason: string | null): string {
 }
 
 /** True for rows of the same instant and request as an order row. */
-function isWith(row: Row): (one: { number(name: string): number }) => boolean {
+function isWith(row: Row): (one: Cursor) => boolean {
   return (one) => one.number('cause') === row.cause && one.number('time') === row.time
 }
 

@@ -11,7 +11,7 @@ import { type FeedFault, openReadableRun, type ReadableRun, type RecordedRequest
 import { currencyOf, currencyOfId, numberOfId } from '../../model/index.ts'
 import { orderIdIn, tradeIdIn } from '../../rpc/index.ts'
 import { accountChain } from './accounts.ts'
-import { type Chain, type Link, type Names, readNames, type UnrecordedFact } from './chain.ts'
+import { type Chain, endsOf, type Link, type Names, readNames, type UnrecordedFact } from './chain.ts'
 import { fillChain, orderChain } from './orders.ts'
 import { refusalChain } from './refusals.ts'
 import { type Tables, tablesOf } from './rows.ts'
@@ -54,10 +54,6 @@ export interface Explanation {
   readonly unrecorded: readonly UnrecordedFact[]
 }
 
-/** Links at the start and at the end of a chain that are kept. */
-const HEAD_MAX = 12
-const TAIL_MAX = 12
-
 const questions = ['order', 'fill', 'account', 'refusal'] as const
 
 /**
@@ -81,8 +77,7 @@ export async function explain(folder: string, question: RunQuestion): Promise<Re
   const answered = await chainOf(tables, names, question)
   if (!answered.ok) return err({ kind: 'input', error: answered.error })
   const { links, answer, unrecorded } = answered.value
-  const omitted = Math.max(0, links.length - HEAD_MAX - TAIL_MAX)
-  const kept = omitted === 0 ? links : [...links.slice(0, HEAD_MAX), ...links.slice(-TAIL_MAX)]
+  const { kept, omitted } = endsOf(links)
   const requests = await run.requests(new Set(kept.map(({ row }) => row.cause)))
   const noJournal = requests === null ? [journalFact] : []
   return ok({
@@ -90,7 +85,7 @@ export async function explain(folder: string, question: RunQuestion): Promise<Re
     subject: subjectOf(question),
     answer,
     links: kept.map((link) => linkOut(link, requests)),
-    omitted,
+    omitted: answered.value.omitted + omitted,
     unrecorded: [...unrecorded, ...noJournal],
   })
 }

@@ -5,9 +5,10 @@
  * The place in the queue of a closed book follows from the rows of other orders at the same price. For a recorded book
  * `fills` has the size ahead at each match.
  */
-import { type Chain, type Link, type Names, type Numbered, noteFact, type UnrecordedFact } from './chain.ts'
+import type { Cursor } from '../read/cursor.ts'
+import { type Chain, endsOf, type Link, type Names, type Numbered, noteFact, type UnrecordedFact } from './chain.ts'
 import { endLinks } from './ends.ts'
-import { decimal, type Row, rowOf, type Tables, timeOf } from './rows.ts'
+import { copiedRow, plainDecimal, type Row, type Tables, timeText } from './rows.ts'
 import { ruleIn, ruleOfFill } from './rules.ts'
 
 /** Digits after the point of amounts and money. */
@@ -26,15 +27,16 @@ export async function orderChain(tables: Tables, names: Names, order: Numbered):
   const fills = await tables.rows('fills', isOwn)
   const unrecorded: UnrecordedFact[] = []
   const queue = await queueLinks(tables, names, { changes, fills, unrecorded })
-  const rows = inOrder(changes, fills)
+  const { kept: rows, omitted } = endsOf(inOrder(changes, fills))
+  const filled = new Set(fills)
   const links: Link[] = []
   for (const [at, row] of rows.entries()) {
-    if (fills.includes(row)) links.push(await fillLink(tables, names, row))
+    if (filled.has(row)) links.push(await fillLink(tables, names, row))
     else links.push(...(await changeLinks(tables, names, row)))
     if (row === fills.at(-1)) links.push(...feeLinks(names, fills))
     links.push(...queue.filter((link) => isBetween(link.row.event, row, rows[at + 1])))
   }
-  return { answer: outcomeOf(last, fills), links, unrecorded }
+  return { answer: outcomeOf(last, fills), links, omitted, unrecorded }
 }
 
 /** The chain of a trade: how each side came to it; null if the run has no such trade. */
@@ -57,14 +59,16 @@ export async function fillChain(tables: Tables, names: Names, trade: Numbered): 
   }
   const [amount, price] = [any.text('amount'), any.text('price')]
   const parties = sides.map((side) => `${side.text('account')} ${pastOf(side)} as ${side.text('liquidity')}`)
-  return { answer: `${amount} ${any.text('instrument')} at ${price}: ${parties.join(', ')}`, links, unrecorded }
+  return {
+    answer: `${amount} ${any.text('instrument')} at ${price}: ${parties.join(', ')}`,
+    links,
+    omitted: 0,
+    unrecorded,
+  }
 }
 
 /** True for the rows of an order or a trade with its number in a column. */
-export function isNumbered(
-  column: 'order_id' | 'trade_id',
-  { currency, number }: Numbered,
-): (row: { text(name: string): string | null; number(name: string): number }) => boolean {
+function isNumbered(column: 'order_id' | 'trade_id', { currency, number }: Numbered): (row: Cursor) => boolean {
   return (row) => row.number(column) === number && row.text('currency') === currency
 }
 
@@ -149,7 +153,7 @@ function amountOf(row: Row): string {
 }
 
 function restOf(row: Row): string {
-  return decimal(remainingOf(row.number('amount'), row.number('filled')))
+  return plainDecimal(remainingOf(row.number('amount'), row.number('filled')))
 }
 
 /** The difference of two amounts of a table, without the error of doubles. */
@@ -222,7 +226,7 @@ async function queueLinks(tables: Tables, names: Names, order: OrderRows): Promi
   const rule = ruleIn('orders', 'book_maker')
   const rested = `${restOf(joined)} rested at ${joined.text('price')}`
   if (ahead.length === 0) return [{ row: joined, text: `${rested}, first in the queue.`, rule }]
-  const sum = decimal(Number(ahead.reduce((total, one) => total + one.rest, 0).toFixed(PLACES)))
+  const sum = plainDecimal(Number(ahead.reduce((total, one) => total + one.rest, 0).toFixed(PLACES)))
   const shown = ahead.slice(0, AHEAD_SHOWN_MAX).map((one) => aheadText(names, one))
   const more = ahead.length > AHEAD_SHOWN_MAX ? ['…'] : []
   const orders = ahead.length === 1 ? 'order' : 'orders'
@@ -241,16 +245,16 @@ async function recordedQueue(tables: Tables, joined: Row, unrecorded: Unrecorded
   })
   if (!hasBook) noteFact(unrecorded, 'the recorded size ahead of the order when it rested', 'record: { book: true }')
   if (!hasBook) return []
-  const text = `${restOf(joined)} rested at ${decimal(price)}, where the book showed ${level?.cell('amount') ?? '0'}.`
+  const text = `${restOf(joined)} rested at ${plainDecimal(price)}, where the book showed ${level?.cell('amount') ?? '0'}.`
   return [{ row: joined, text, rule: ruleIn('recorded', 'fill.print') }]
 }
 
 function aheadText(names: Names, { row, rest, end }: Ahead): string {
-  const who = `${names.id(row.cell('instrument'), row.cell('order_id'))} of ${row.text('account')} with ${decimal(rest)}`
+  const who = `${names.id(row.cell('instrument'), row.cell('order_id'))} of ${row.text('account')} with ${plainDecimal(rest)}`
   if (end === null) return `${who}, which stayed`
   const how =
     end.cell('change') === 'cancelled' ? `cancelled (${end.cell('reason') ?? 'no reason'})` : end.text('change')
-  return `${who}, ${how} at ${timeOf(end)}`
+  return `${who}, ${how} at ${timeText(end)}`
 }
 
 /** The row with which the order took its place in the queue; null if it never rested. */
@@ -291,14 +295,14 @@ async function ordersAhead(tables: Tables, joined: Row, until: number): Promise<
     if (row.event > joined.event) {
       if (known === undefined || known.end !== null) return
       const isBehind = row.text('change') === 'edited' && amount > known.amount
-      if (!isLive || isBehind) known.end = rowOf('orders', row)
+      if (!isLive || isBehind) known.end = copiedRow('orders', row)
       known.amount = amount
       return
     }
     if (!isLive) ahead.delete(order)
     else {
       const rest = remainingOf(amount, row.number('filled'))
-      ahead.set(order, { row: rowOf('orders', row), rest, amount, end: null })
+      ahead.set(order, { row: copiedRow('orders', row), rest, amount, end: null })
     }
   })
   return [...ahead.values()]
@@ -363,13 +367,13 @@ function feeLinks(names: Names, fills: readonly Row[]): readonly Link[] {
   const instrument = names.instrument(last.cell('instrument'))
   const rates = roles.map((role) => `${role} rate ${instrument?.cell(`${role}_fee`) ?? ''}`)
   const funded = fills.reduce((sum, row) => sum + (row.number('fund_fee') || 0), 0)
-  const fund = funded === 0 ? '' : `, ${decimal(Number(funded.toFixed(PLACES)))} of it for the insurance fund`
+  const fund = funded === 0 ? '' : `, ${plainDecimal(Number(funded.toFixed(PLACES)))} of it for the insurance fund`
   const factor = names.accounts.find((row) => row.cell('account') === last.cell('account'))?.cell('fee_factor') ?? '1'
   const share = factor === '1' ? '' : `, fee factor ${factor}`
   const kind = instrument?.cell('kind') ?? ''
   const rule =
     funded > 0 ? ruleIn('liquidation', 'liquidation.close') : ruleIn('fees', kind === 'option' ? 'fees.option' : 'fees')
-  const text = `Fees of ${decimal(fee)} ${currency} (${rates.join(', ')}${share})${fund}.`
+  const text = `Fees of ${plainDecimal(fee)} ${currency} (${rates.join(', ')}${share})${fund}.`
   return [{ row: last, text, rule }]
 }
 

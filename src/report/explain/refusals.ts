@@ -1,8 +1,9 @@
 /** Why a request was refused: the rule, and what the run recorded about the state that the rule found. */
+import type { Cursor } from '../read/cursor.ts'
 import { triggerLink } from './accounts.ts'
 import { type Chain, type Link, type Names, noteFact, type UnrecordedFact } from './chain.ts'
 import { startLink } from './ends.ts'
-import { type Row, type Tables, timeOf } from './rows.ts'
+import { type Row, type Tables, timeText } from './rows.ts'
 import { reasonRules, ruleIn, ruleOfRefusal } from './rules.ts'
 
 /** The chain of a refused request by its number from 1, or the number of refused requests. */
@@ -20,7 +21,7 @@ export async function refusalChain(tables: Tables, names: Names, number: number)
   const reason = row.text('reason')
   const text = `The venue refused it with ${reason}${limitOf(row)}.`
   const answer = `${command} of ${account}${on}: refused with ${reason}`
-  return { answer, links: [...state, { row, text, rule: ruleOfRefusal(reason) }], unrecorded }
+  return { answer, links: [...state, { row, text, rule: ruleOfRefusal(reason) }], omitted: 0, unrecorded }
 }
 
 /** The values that a refusal names. */
@@ -34,7 +35,7 @@ function limitOf(row: Row): string {
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }
 
-/** What the rule of a refusal looked at. */
+/** The recorded state that the rule of a refusal looked at. */
 async function stateLinks(
   tables: Tables,
   names: Names,
@@ -43,7 +44,7 @@ async function stateLinks(
 ): Promise<readonly Link[]> {
   const account = row.cell('account')
   const instrument = row.cell('instrument')
-  const isBefore = (one: { readonly event: number }): boolean => one.event < row.event
+  const isBefore = (one: Cursor): boolean => one.event < row.event
   switch (ruleOfRefusal(row.text('reason'))) {
     case reasonRules.not_enough_funds:
       return await fundsLinks(tables, names, row, unrecorded)
@@ -108,7 +109,7 @@ async function fundsLinks(
   if (sample === null) return []
   const figure = (column: string): string => `${sample.text(column)} ${currency ?? ''}`
   const text =
-    `The last sample before, of ${timeOf(sample)}: equity ${figure('equity')}, initial margin of positions and open ` +
+    `The last sample before, of ${timeText(sample)}: equity ${figure('equity')}, initial margin of positions and open ` +
     `orders ${figure('initial_margin')}.`
   return [{ row: sample, text, rule: reasonRules.not_enough_funds }]
 }

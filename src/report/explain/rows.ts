@@ -39,14 +39,14 @@ export function tablesOf(run: ReadableRun): Tables {
     rows: async (table, isWanted) => {
       const found: Row[] = []
       await each(table, (row) => {
-        if (isWanted(row)) found.push(rowOf(table, row))
+        if (isWanted(row)) found.push(copiedRow(table, row))
       })
       return found
     },
     last: async (table, isWanted) => {
       let found: Row | null = null
       await each(table, (row) => {
-        if (isWanted(row)) found = rowOf(table, row)
+        if (isWanted(row)) found = copiedRow(table, row)
       })
       return found
     },
@@ -54,7 +54,7 @@ export function tablesOf(run: ReadableRun): Tables {
 }
 
 /** The time of a row as text. */
-export function timeOf(row: Row): string {
+export function timeText(row: Row): string {
   return formatIsoTime(micros(row.time))
 }
 
@@ -65,14 +65,14 @@ export function timeIn(row: Row, column: string): string | null {
 }
 
 /** Copies the current row of a cursor. */
-export function rowOf(table: TableName, row: Cursor): Row {
+export function copiedRow(table: TableName, row: Cursor): Row {
   const cells = new Map<string, string | null>()
   const numbers = new Map<string, number>()
   for (const { name, type } of tableSchemas[table].columns) {
     const isText = type === 'utf8' || type === 'dictionary'
     const number = isText ? Number.NaN : row.number(name)
     numbers.set(name, number)
-    cells.set(name, isText ? row.text(name) : Number.isNaN(number) ? null : decimal(number))
+    cells.set(name, isText ? row.text(name) : Number.isNaN(number) ? null : plainDecimal(number))
   }
   return {
     event: row.event,
@@ -88,7 +88,7 @@ export function rowOf(table: TableName, row: Cursor): Row {
 const PLACES = 9
 
 /** The decimal that a double of a table stands for, without an exponent. */
-export function decimal(value: number): string {
+export function plainDecimal(value: number): string {
   const text = String(value)
   return text.includes('e-') ? value.toFixed(PLACES).replace(/\.?0+$/, '') : text
 }
