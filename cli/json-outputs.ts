@@ -4,6 +4,7 @@
  */
 import type {
   ConvertReport,
+  Explanation,
   InputError,
   Inspection,
   MetricsComparison,
@@ -89,6 +90,7 @@ export interface JsonOutputs {
   readonly diff: RunComparison | FailedOutput
   readonly compare: (Versioned & MetricsComparison) | FailedOutput
   readonly report: (Versioned & ReportFile) | FailedOutput
+  readonly explain: (Versioned & Explanation) | FailedOutput
   readonly export: (Versioned & RunExport) | FailedOutput
   readonly query: (Versioned & QueryResult) | FailedOutput
   readonly doctor: DoctorOutput | FailedOutput

@@ -13,6 +13,7 @@ import { addCompletionCommand } from './completion.ts'
 import { addDebugOption } from './debug.ts'
 import { addDiffCommand } from './diff.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addExplainCommand } from './explain.ts'
 import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
@@ -53,6 +54,7 @@ const program = new Command('pitclock')
   pitclock diff runs/first runs/second
   pitclock compare runs/first runs/second
   pitclock report runs/first
+  pitclock explain runs/first --order 1
   pitclock export runs/first --format parquet
   pitclock init my-market
   source <(pitclock completion bash)
@@ -74,6 +76,7 @@ addInspectCommand(program)
 addDiffCommand(program)
 addCompareCommand(program)
 addReportCommand(program)
+addExplainCommand(program)
 addExportCommand(program)
 addQueryCommand(program)
 addSchemaCommand(program)

@@ -50,6 +50,7 @@ export {
   type QueryResult,
   type QueryValue,
   queryRun,
+  type RecordedRequest,
   type ResumeOptions,
   type RunComparison,
   type RunDifference,
@@ -82,7 +83,14 @@ export {
   type UnreadParams,
   writeDigests,
 } from './host/index.ts'
-export type { ReportFile, ReportOptions } from './report/index.ts'
+export type {
+  CauseLink,
+  Explanation,
+  ReportFile,
+  ReportOptions,
+  RunQuestion,
+  UnrecordedFact,
+} from './report/index.ts'
 export type { MarketAccess, Server, ServerOptions } from './server/index.ts'
 
 /**
@@ -127,6 +135,20 @@ export const createTestVenue: typeof import('./server/index.ts').createTestVenue
  */
 export const writeReport: typeof import('./report/index.ts').writeReport = async (...args) =>
   await (await import('./report/index.ts')).writeReport(...args)
+
+/**
+ * Explains an order, a trade, an account or a refusal of a complete run folder with Arrow tables: why the order filled
+ * or ended, why the account was liquidated, why the request was refused. The call loads its modules. The result is a
+ * fault if the folder is damaged, interrupted, of another program or version, and if the run has no such subject; then
+ * its error has the code `VALUE` and the name of the question as `path`.
+ *
+ * @example
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/why', force: true })
+ * const found = await explain('runs/why', { order: '1' })
+ * if (found.ok) console.log(found.value.answer)
+ */
+export const explain: typeof import('./report/index.ts').explain = async (...args) =>
+  await (await import('./report/index.ts')).explain(...args)
 export type { RefusalCount } from './backtest/index.ts'
 export type { InputError, Micros, Result } from './core/index.ts'
 export type { FaultCount } from './faults/index.ts'

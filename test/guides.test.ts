@@ -180,6 +180,7 @@ test('every option that a guide names of pitclock is one', () => {
     'init',
     'serve',
     'report',
+    'explain',
     'doctor',
   ]
   const help = commands.map((command) => pitclock([command, '--help']).out).join('')

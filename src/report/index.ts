@@ -1,5 +1,6 @@
 /**
- * Exports of `report`: one HTML file about one or more runs, which opens from disk without a network.
+ * Exports of `report`: one HTML file about one or more runs, which opens from disk without a network, and chains of causes
+ * in a run (`explain`).
  *
  * A report depends only on run folders, so the same folders give the same bytes. This folder does not access files:
  * `host` reads the folders and writes the page. `page` is the program inside it, which the build bundles into one
@@ -20,6 +21,9 @@ import { pageText } from './html.ts'
 import { packed } from './packing.ts'
 import type { Deflated, Report } from './payload.ts'
 import { readRun } from './run-model.ts'
+
+export type { UnrecordedFact } from './explain/chain.ts'
+export { type CauseLink, type Explanation, explain, type RunQuestion } from './explain/explain.ts'
 
 /** Options of a report. */
 export interface ReportOptions {

@@ -73,7 +73,7 @@ const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply'],
   ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange'],
   ...['defaultConfig', 'defineStrategy', 'diffRuns', 'digestOfLog', 'engineVersion'],
-  ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'findAccount'],
+  ...['envelope', 'eventCountOf', 'eventOut', 'explain', 'fanOut', 'findAccount'],
   ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
   ...['isStrategyDefinition', 'isSystemError', 'lastSequenceOf', 'lots', 'methodSchema', 'micros'],
   ...['nodeSha256', 'openEventLog', 'openMarket', 'orderId', 'parseDuration', 'parseIsoTime'],

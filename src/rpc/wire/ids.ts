@@ -38,17 +38,24 @@ const ORDER_ID = new RegExp(`^(?:(?!${FORM})([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?(${FO
 const BLOCK_ID = new RegExp(`^BLOCK-${NUMBER}$`)
 const TRADE_ID = new RegExp(`^(?:([A-Z0-9]+)(?:_([A-Z0-9]+))?-)?${NUMBER}$`)
 
+/** The currencies of an instrument that the prefix of its ids depends on. */
+interface IdCurrencies {
+  readonly baseCurrency: string
+  readonly quoteCurrency: string
+  readonly settlementCurrency: string
+}
+
 /** The order id in replies. */
 export function orderIdOut(instrument: Instrument, order: OrderId): string {
   const form = formOfId(order)
-  const prefix = prefixOf(instrument)
+  const prefix = idPrefixOf(instrument)
   if (form === 'ordinary') return `${prefix}${numberOfId(order)}`
   return `${prefix}${formWords[form]}${numberOfId(order)}`
 }
 
 /** The trade id in replies. */
 export function tradeIdOut(instrument: Instrument, trade: TradeId): string {
-  return `${prefixOf(instrument)}${numberOfId(trade)}`
+  return `${idPrefixOf(instrument)}${numberOfId(trade)}`
 }
 
 /** The id of a block trade by its number, which counts over all currencies (R08). */
@@ -69,7 +76,7 @@ export function blockIdIn(text: string): number | undefined {
 
 /** The name of the link between two orders that cancel each other, with the number of the first. */
 export function ocoRefOut(instrument: Instrument, first: OrderId): string {
-  return `${prefixOf(instrument)}OCO-${numberOfId(first)}`
+  return `${idPrefixOf(instrument)}OCO-${numberOfId(first)}`
 }
 
 /** The order id in a wire id, whether or not the order exists; undefined if the text is not an id. */
@@ -124,7 +131,7 @@ function formOf(word: string): OrderForm {
  * The prefix of ids. For the venue, instruments that settle in their own coin are inverse, including coin options and
  * their combos.
  */
-function prefixOf({ baseCurrency, quoteCurrency, settlementCurrency }: Instrument): string {
+export function idPrefixOf({ baseCurrency, quoteCurrency, settlementCurrency }: IdCurrencies): string {
   if (settlementCurrency !== baseCurrency) return `${baseCurrency}_${quoteCurrency}-`
   return baseCurrency === 'BTC' ? '' : `${baseCurrency}-`
 }

@@ -6,6 +6,7 @@ export * from './events.ts'
 export {
   blockIdIn,
   blockIdOut,
+  idPrefixOf,
   instrumentIdOut,
   namesakes,
   orderIdIn,

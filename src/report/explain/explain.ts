@@ -1,0 +1,185 @@
+/**
+ * Explains what happened in a run: why an order filled, ended or was refused, and why an account was liquidated.
+ *
+ * An answer is a chain of causes, the cause before its effect. Each link comes from one row of a table, has its amounts
+ * as decimals, and names its rule with the guide that has it. The journal adds the requests. A chain never guesses: it
+ * lists facts that the run did not record, with the way to record them. Time: a few walks over the tables that the
+ * chain needs; memory: the orders of one side of a book.
+ */
+import { err, formatIsoTime, type InputError, micros, nearest, ok, type Result } from '../../core/index.ts'
+import { type FeedFault, openReadableRun, type ReadableRun, type RecordedRequest } from '../../host/index.ts'
+import { currencyOf, currencyOfId, numberOfId } from '../../model/index.ts'
+import { orderIdIn, tradeIdIn } from '../../rpc/index.ts'
+import { accountChain } from './accounts.ts'
+import { type Chain, endsOf, type Link, type Names, readNames, type UnrecordedFact } from './chain.ts'
+import { fillChain, orderChain } from './orders.ts'
+import { refusalChain } from './refusals.ts'
+import { type Tables, tablesOf } from './rows.ts'
+
+/** A question about a run: exactly one of these. */
+export type RunQuestion =
+  | { /** Id of an order, as in replies: `17`, `ETH-17`, `BTC_USDC-17`. */ readonly order: string }
+  | { /** Id of a trade, as in replies. */ readonly fill: string }
+  | { /** Name of an account. */ readonly account: string }
+  | { /** Number of a refused request, from 1 in the order of the table `rejects`. */ readonly refusal: number }
+
+/** A link of an explanation. */
+export interface CauseLink {
+  /** Time, ISO 8601 in UTC. */
+  readonly time: string
+  /** Number of the event in the run. */
+  readonly event: number
+  /** A sentence with the amounts. */
+  readonly text: string
+  /** The request that caused the event; null if the venue itself did, or if the run has no journal. */
+  readonly request: RecordedRequest | null
+  /** Name of the rule. */
+  readonly rule: string
+  /** The guide that has the rule: path in the package, with the section after `#`. */
+  readonly guide: string
+}
+
+/** The answer to a question about a run. */
+export interface Explanation {
+  readonly run: string
+  /** The subject of the question: `order 17`. */
+  readonly subject: string
+  /** The outcome in one sentence. */
+  readonly answer: string
+  /** The causes, each before its effects. */
+  readonly links: readonly CauseLink[]
+  /** Number of links in the middle that are left out of a long chain. */
+  readonly omitted: number
+  /** Facts that the run did not record, each with the way to record it. */
+  readonly unrecorded: readonly UnrecordedFact[]
+}
+
+const questions = ['order', 'fill', 'account', 'refusal'] as const
+
+/**
+ * Explains an order, a trade, an account or a refusal of a complete run folder with Arrow tables. The result is a fault
+ * if the folder is damaged, interrupted, of another program or version, and if the run has no such subject; then its
+ * error has the code `VALUE` and the name of the question as `path`.
+ *
+ * @example
+ * const found = await explain('runs/demo', { order: '3' })
+ * if (found.ok) for (const { time, text } of found.value.links) console.log(time, text)
+ */
+export async function explain(folder: string, question: RunQuestion): Promise<Result<Explanation, FeedFault>> {
+  const wrong = questionFault(question)
+  if (wrong !== null) return err({ kind: 'input', error: wrong })
+  const opened = await openReadableRun(folder)
+  const fault = opened.ok ? incompleteness(folder, opened.value) : opened.error
+  if (!opened.ok || fault !== null) return err({ kind: 'input', error: fault ?? noSubject })
+  const run = opened.value
+  const tables = tablesOf(run)
+  const names = await readNames(tables)
+  const answered = await chainOf(tables, names, question)
+  if (!answered.ok) return err({ kind: 'input', error: answered.error })
+  const { links, answer, unrecorded } = answered.value
+  const { kept, omitted } = endsOf(links)
+  const requests = await run.requests(new Set(kept.map(({ row }) => row.cause)))
+  const noJournal = requests === null ? [journalFact] : []
+  return ok({
+    run: folder,
+    subject: subjectOf(question),
+    answer,
+    links: kept.map((link) => linkOut(link, requests)),
+    omitted: answered.value.omitted + omitted,
+    unrecorded: [...unrecorded, ...noJournal],
+  })
+}
+
+const noSubject: InputError = { code: 'VALUE', expected: 'a subject', found: 'none' }
+
+const journalFact: UnrecordedFact = {
+  fact: 'the requests behind the links',
+  how: 'run without --no-journal',
+}
+
+function questionFault(question: RunQuestion): InputError | null {
+  const asked = Object.keys(question)
+  const [name] = asked
+  const isOne = asked.length === 1 && questions.some((known) => known === name)
+  if (isOne) return null
+  return { code: 'VALUE', expected: `exactly one of ${questions.join(', ')}`, found: asked.join(', ') || 'none' }
+}
+
+/** Why a folder has no answers: damage, an interruption, or missing tables. */
+function incompleteness(file: string, { manifest, faults }: ReadableRun): InputError | null {
+  const [fault] = faults
+  if (fault !== undefined) return fault
+  if (manifest.status !== 'complete') {
+    const hint = 'run it again to the end'
+    return { code: 'RUN_FOLDER', file, expected: 'a complete run', found: 'an interrupted run', hint }
+  }
+  if (manifest.tables.length > 0) return null
+  return { code: 'RUN_FOLDER', file, expected: 'a run with tables', found: 'a run without tables' }
+}
+
+async function chainOf(tables: Tables, names: Names, question: RunQuestion): Promise<Result<Chain, InputError>> {
+  if ('order' in question) {
+    const order = orderIdIn(question.order)
+    const numbered =
+      order === undefined ? null : { currency: currencyOf(currencyOfId(order)), number: numberOfId(order) }
+    const chain = numbered === null ? null : await orderChain(tables, names, numbered)
+    return chain === null ? err(await unknownId(tables, names, 'order', question.order)) : ok(chain)
+  }
+  if ('fill' in question) {
+    const trade = tradeIdIn(question.fill)
+    const numbered =
+      trade === undefined ? null : { currency: currencyOf(currencyOfId(trade)), number: numberOfId(trade) }
+    const chain = numbered === null ? null : await fillChain(tables, names, numbered)
+    return chain === null ? err(await unknownId(tables, names, 'fill', question.fill)) : ok(chain)
+  }
+  if ('account' in question) {
+    const isKnown = names.accounts.some((row) => row.cell('account') === question.account)
+    const known = names.accounts.filter((row) => row.number('house') === 0).map((row) => row.text('account'))
+    if (isKnown) return ok(await accountChain(tables, names, question.account))
+    return err(unknown('account', question.account, `an account of the run: ${known.join(', ')}`, known))
+  }
+  const chain = await refusalChain(tables, names, question.refusal)
+  if (typeof chain !== 'number') return ok(chain)
+  const expected = chain === 0 ? 'a run with refused requests' : `the number of a refused request, 1 to ${chain}`
+  return err(unknown('refusal', String(question.refusal), expected, []))
+}
+
+/** The error for an id that the run does not have, with the ids that it has. */
+async function unknownId(tables: Tables, names: Names, path: 'order' | 'fill', id: string): Promise<InputError> {
+  const [table, column] = path === 'order' ? (['orders', 'order_id'] as const) : (['fills', 'trade_id'] as const)
+  const counts = new Map<string, { first: string; last: string; greatest: number }>()
+  await tables.each(table, (row) => {
+    const number = row.number(column)
+    const currency = row.text('currency') ?? ''
+    const known = counts.get(currency)
+    if (number <= (known?.greatest ?? 0)) return
+    const name = names.id(row.text('instrument'), String(number))
+    counts.set(currency, { first: known?.first ?? name, last: name, greatest: number })
+  })
+  const ranges = [...counts.values()].map(({ first, last }) => (first === last ? first : `${first} to ${last}`))
+  const what = path === 'order' ? 'an order' : 'a trade'
+  const expected = ranges.length === 0 ? `a run with ${path}s` : `${what} of the run: ${ranges.join(', ')}`
+  const ends = [...counts.values()].flatMap(({ first, last }) => [first, last])
+  return unknown(path, id, expected, ends)
+}
+
+function unknown(path: string, found: string, expected: string, known: readonly string[]): InputError {
+  const meant = nearest(found, known)
+  return { code: 'VALUE', path, expected, found, ...(meant === undefined ? {} : { hint: `did you mean "${meant}"?` }) }
+}
+
+function subjectOf(question: RunQuestion): string {
+  if ('order' in question) return `order ${question.order}`
+  if ('fill' in question) return `fill ${question.fill}`
+  return 'account' in question ? `account ${question.account}` : `refusal ${question.refusal}`
+}
+
+function linkOut({ row, text, rule }: Link, requests: ReadonlyMap<number, RecordedRequest> | null): CauseLink {
+  return {
+    time: formatIsoTime(micros(row.time)),
+    event: row.event,
+    text,
+    request: requests?.get(row.cause) ?? null,
+    ...rule,
+  }
+}
