@@ -4,7 +4,7 @@
  */
 
 import type { MarkSource, Side } from '../../src/model/index.ts'
-import { NaiveLinkage } from './naive-links.ts'
+import { NaiveMargins } from './naive-margins.ts'
 import { fillPosition, larger, type NaivePosition, rdiv, smaller } from './naive-money.ts'
 import { bounded, seriesOf, strikeOf, volatilityBetween } from './naive-options.ts'
 import {
@@ -17,7 +17,7 @@ import {
   type NaiveLevel,
   nextEma,
 } from './naive-reference.ts'
-import type { NaiveMarket } from './naive-state.ts'
+import type { NaiveMarket, NaiveWindow } from './naive-state.ts'
 import { reach } from './naive-triggers.ts'
 
 const SECOND = 1_000_000
@@ -32,11 +32,13 @@ export function nextSession(time: number): number {
 }
 
 /** Adds prices. */
-export class NaiveMarks extends NaiveLinkage {
+export class NaiveMarks extends NaiveMargins {
   /** Indices with a dated future whose mark changed or that was delivered. */
   protected readonly stale = new Set<string>()
   /** Markets whose mark changed since their combos were marked. */
   private readonly movedLegs = new Set<NaiveMarket>()
+  /** The samples of each index for its next delivery price. */
+  private readonly windows = new Map<string, NaiveWindow>()
 
   /** The next time at which marks, samples or options are due. */
   protected nextGrid(time: number): number {

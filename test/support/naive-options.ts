@@ -4,9 +4,10 @@
  */
 import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
 import { impliedVolatility, type NaiveOption, smileAt, syntheticForward, worthOf } from './naive-black.ts'
+import { NaiveLiveOrders } from './naive-live-orders.ts'
 import { finer, floorDiv } from './naive-money.ts'
 import { fairMark } from './naive-reference.ts'
-import { type NaiveMarket, NaiveState } from './naive-state.ts'
+import type { NaiveMarket } from './naive-state.ts'
 
 const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
@@ -27,7 +28,7 @@ export interface NaiveBand {
 }
 
 /** Adds options. */
-export class NaiveOptions extends NaiveState {
+export class NaiveOptions extends NaiveLiveOrders {
   /** Forwards of the series; a series has all options on an index with the same expiry. */
   private readonly forwards = new Map<string, bigint>()
 

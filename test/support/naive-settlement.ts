@@ -1,6 +1,6 @@
 /**
  * 08:00 in the naive exchange: delivery, settlement, bankruptcy and new listings, by settlement currency (market.md
- * 1.5, 1.6, 3.5 to 3.7, 4).
+ * 1.5, 1.6, 3.5 to 3.7, 4). The other currencies of a bankrupt cross account pay its debt at the indices (6.4).
  */
 import { labelOfExpiry, type Micros } from '../../src/core/index.ts'
 import {
@@ -11,11 +11,11 @@ import {
   type InstrumentState,
   specFromName,
 } from '../../src/model/index.ts'
+import { NaiveMatching } from './naive-matching.ts'
 import { feeOf, floorDiv, larger, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
-import { NaiveSeizures } from './naive-seizures.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 const FEES = 0
@@ -30,8 +30,17 @@ interface Sums {
 
 const NANO = 1_000_000_000n
 
+/** A transfer of money between two accounts. */
+interface NaiveMoneyTransfer {
+  readonly source: number
+  readonly target: number
+  readonly currency: Currency
+  readonly amount: bigint
+  readonly nonce: string | null
+}
+
 /** Adds settlements. */
-export class NaiveSettlement extends NaiveSeizures {
+export class NaiveSettlement extends NaiveMatching {
   /** Times at which the books of a currency open again after its settlement. */
   protected reopenings: { readonly due: number; readonly currency: string }[] = []
   /** Currencies whose settlement waits until no book is halted. */
@@ -415,6 +424,50 @@ export class NaiveSettlement extends NaiveSeizures {
       ...{ kind: 'currency_bankruptcy', currency, loss, funded, socialized: rest, tax: taxes },
       ...{ taxRate9: Number(rate), sessionProfitLoss: all, fund: this.balance(FUND, currency) },
     })
+  }
+
+  move(from: number, to: number, currency: string, money: bigint): void {
+    this.post(from, currency, -money)
+    this.post(to, currency, money)
+  }
+
+  transferMoney({ source, target, currency, amount, nonce }: NaiveMoneyTransfer): void {
+    this.move(source, target, currency, amount)
+    this.emit({
+      ...{ kind: 'transfer', transfer: this.next('transfer'), from: source, to: target },
+      ...{ currency, amount, nonce, fromBalance: this.balance(source, currency) },
+      toBalance: this.balance(target, currency),
+    })
+  }
+
+  /** True if an account is worth less than zero over all of its currencies. */
+  protected isRuined(account: number): boolean {
+    return this.isCross(account) && this.poolOf(account, null).equity < 0n
+  }
+
+  /** Balances in other currencies pay a debt in one; rounded in favour of the fund. */
+  protected seize(account: number, currency: Currency): void {
+    const index = this.usdIndex(currency)
+    if (index === 0n) return
+    for (const order of [...this.ordersOf(account)]) {
+      if (this.marketOf(order).spec.payoff === 'spot' && isLive(order)) {
+        this.end(order, 'autoliquidation')
+      }
+    }
+    for (const other of currencies) {
+      const debt = -this.balance(account, currency)
+      const price = this.usdIndex(other)
+      const { equity, optionsValue } = this.wallet(account, other)
+      const had = equity - optionsValue
+      if (debt <= 0n || other === currency || had <= 0n || price === 0n) continue
+      const isEnough = had * price >= debt * index
+      const taken = isEnough ? -floorDiv(-debt * index, price) : had
+      const given = isEnough ? debt : floorDiv(had * price, index)
+      const nonce = null
+      this.transferMoney({ source: account, target: FUND, currency: other, amount: taken, nonce })
+      if (given === 0n) continue
+      this.transferMoney({ source: FUND, target: account, currency, amount: given, nonce })
+    }
   }
 }
 

@@ -16,7 +16,7 @@ import type {
   TriggerSource,
 } from '../../src/model/index.ts'
 import { type NaivePosition, rdiv } from './naive-money.ts'
-import { isInBook, type NaiveOrder } from './naive-orders.ts'
+import type { NaiveOrder } from './naive-orders.ts'
 import { fundingGrowth, fundingOf } from './naive-reference.ts'
 
 /** An account. */
@@ -113,40 +113,16 @@ export class NaiveState {
   readonly config: ExchangeConfig
   /** 0 while an index is unknown; in the order in which they were first named. */
   protected readonly indices = new Map<string, bigint>()
-  /** Live orders in the order of opening. */
-  orders: NaiveOrder[] = []
-  readonly ended = new Set<number>()
-  readonly work: NaiveWork[] = []
-  /** Orders in flight to the alternative engine, in the order of sending. */
-  protected routes: {
-    readonly due: number
-    readonly order: NaiveOrder
-    /** The deadline of its request for the start of matching; null for none. */
-    readonly until: number | null
-  }[] = []
-  /** The deadline of the current request. */
-  deadline: number | null = null
   readonly participants = new Map<number, NaiveParticipant>()
   /** Running liquidations. */
   protected liquidations: NaiveLiquidationState[] = []
   /** Accounts that changed since the last round of liquidations. */
   protected readonly moved = new Set<number>()
-  protected readonly windows = new Map<string, NaiveWindow>()
   now: number
 
   constructor(config: ExchangeConfig) {
     this.config = config
     this.now = config.start
-  }
-
-  /** Orders of a side in match order; an iceberg without a tip is in no queue. */
-  queue(market: NaiveMarket, side: Side): readonly NaiveOrder[] {
-    return sortedByPrice(market.resting.filter((order) => order.side === side && order.tip > 0n))
-  }
-
-  /** Live orders of an account, in the order of opening. */
-  ordersOf(account: number): readonly NaiveOrder[] {
-    return this.orders.filter((order) => order.account === account)
   }
 
   position(market: NaiveMarket, account: number): NaivePosition {
@@ -172,6 +148,11 @@ export class NaiveState {
 
   balance(account: number, currency: string): bigint {
     return this.cash.get(`${account} ${currency}`) ?? 0n
+  }
+
+  post(account: number, currency: string, change: bigint): void {
+    this.moved.add(account)
+    this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 
   protected addAccount(account: {
@@ -224,11 +205,6 @@ export class NaiveState {
     if (isGone && !this.hasPositions(account)) this.participants.delete(account)
   }
 
-  /** Orders of an account in a book or in flight to it. */
-  protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
-    return this.ordersOf(account).filter((order) => order.instrument === market.id && isInBook(order))
-  }
-
   protected indexOf(market: NaiveMarket): bigint {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
@@ -239,11 +215,6 @@ export class NaiveState {
     if (source === 'mark_price') return market.isMarked ? market.mark : null
     const index = this.indexOf(market)
     return index === 0n ? null : index
-  }
-
-  /** The best resting order that an order of a side would take. */
-  bestAgainst(market: NaiveMarket, side: Side): NaiveOrder | undefined {
-    return this.queue(market, otherSide(side))[0]
   }
 
   /** A copy of everything, for trying out an order. */

@@ -5,11 +5,11 @@
 
 import type { SelfMatchMode, Side } from '../../src/model/index.ts'
 import type { Findings } from './naive-checks.ts'
+import { costOf } from './naive-margins.ts'
 import type { NaiveMatching } from './naive-matching.ts'
 import { smaller } from './naive-money.ts'
 import { bookTypeOf, type NaiveOrder, type NaiveTerms, remainingOf } from './naive-orders.ts'
 import { given, givenCurrency, type NaiveMarket, otherSide, takes } from './naive-state.ts'
-import { costOf } from './naive-wallets.ts'
 
 /** The effect of an order for the checks of money. `old` is the order that it replaces. */
 export interface Wish {

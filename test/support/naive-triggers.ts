@@ -1,13 +1,13 @@
 /** Trigger orders of the naive exchange (C31). */
 
 import type { TriggerSource } from '../../src/model/index.ts'
-import type { NaiveLinkage } from './naive-links.ts'
+import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import { smaller } from './naive-money.ts'
 import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 /** A source has a new value: orders that it reaches fire and wait for their turn. */
-export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: TriggerSource, value: bigint): void {
+export function reach(exchange: NaiveLiveOrders, market: NaiveMarket, source: TriggerSource, value: bigint): void {
   const waiting = exchange.orders.filter(
     (order) => order.instrument === market.id && order.stage === 'untriggered' && order.trigger?.source === source,
   )
