@@ -4,7 +4,7 @@
  * with the position (C26).
  */
 import type { CancelReason, InstrumentSpec, OrderChanged, ResizeReason, Side } from '../../src/model/index.ts'
-import { NaiveEvents } from './naive-events.ts'
+import type { NaiveEvents } from './naive-events.ts'
 import { averageOf, smaller } from './naive-money.ts'
 import {
   bookTypeOf,
@@ -21,7 +21,7 @@ import {
   shownTrigger,
   stateOf,
 } from './naive-orders.ts'
-import { type NaiveMarket, type NaiveWork, otherSide, sortedByPrice } from './naive-state.ts'
+import { type NaiveMarket, type NaiveState, type NaiveWork, otherSide, sortedByPrice } from './naive-state.ts'
 
 /** Fields of an event besides the order itself. */
 interface Change {
@@ -40,14 +40,16 @@ interface Birth {
   readonly links?: Partial<NaiveLinks>
 }
 
-/** Adds live orders. */
-export class NaiveLiveOrders extends NaiveEvents {
+/** Live orders, the work that they have caused, and the orders in flight to the alternative engine. */
+export class NaiveLiveOrders {
+  readonly state: NaiveState
+  readonly events: NaiveEvents
   /** Live orders in the order of opening. */
-  orders: NaiveOrder[] = []
+  live: NaiveOrder[] = []
   readonly ended = new Set<number>()
   readonly work: NaiveWork[] = []
   /** Orders in flight to the alternative engine, in the order of sending. */
-  protected routes: {
+  routes: {
     readonly due: number
     readonly order: NaiveOrder
     /** The deadline of its request for the start of matching; null for none. */
@@ -56,7 +58,12 @@ export class NaiveLiveOrders extends NaiveEvents {
   /** The deadline of the current request. */
   deadline: number | null = null
   /** Icebergs whose tip the current match has emptied, in the order in which that happened. */
-  protected emptied: NaiveOrder[] = []
+  emptied: NaiveOrder[] = []
+
+  constructor(state: NaiveState, events: NaiveEvents) {
+    this.state = state
+    this.events = events
+  }
 
   /** Orders of a side in match order; an iceberg without a tip is in no queue. */
   queue(market: NaiveMarket, side: Side): readonly NaiveOrder[] {
@@ -64,13 +71,13 @@ export class NaiveLiveOrders extends NaiveEvents {
   }
 
   /** Live orders of an account, in the order of opening. */
-  ordersOf(account: number): readonly NaiveOrder[] {
-    return this.orders.filter((order) => order.account === account)
+  of(account: number): readonly NaiveOrder[] {
+    return this.live.filter((order) => order.account === account)
   }
 
   /** Orders of an account in a book or in flight to it. */
-  protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
-    return this.ordersOf(account).filter((order) => order.instrument === market.id && isInBook(order))
+  committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
+    return this.of(account).filter((order) => order.instrument === market.id && isInBook(order))
   }
 
   /** The best resting order that an order of a side would take. */
@@ -80,16 +87,16 @@ export class NaiveLiveOrders extends NaiveEvents {
 
   /** A new order without an event yet. */
   create(terms: NaiveTerms, birth: Birth): NaiveOrder {
-    const market = this.marketOf(terms)
+    const market = this.state.marketOf(terms)
     const currency = market.spec.settlementCurrency
     const { stage, price, created, triggeredBy } = birth
     const { trigger, side } = terms
     const trails = terms.type === 'trailing_stop' && stage === 'untriggered'
-    const reference = trails && trigger ? (this.sourceOf(market, trigger.source) ?? 0n) : 0n
+    const reference = trails && trigger ? (this.state.sourceOf(market, trigger.source) ?? 0n) : 0n
     return {
       ...terms,
-      id: idOf(currency, this.next(`order ${currency}`), { side, stage, trigger }),
-      ...{ stage, price, created, createdAt: this.now, updatedAt: this.now },
+      id: idOf(currency, this.events.next(`order ${currency}`), { side, stage, trigger }),
+      ...{ stage, price, created, createdAt: this.state.now, updatedAt: this.state.now },
       ...{ triggeredBy: triggeredBy ?? 0, filled: 0n, fills: [], tip: 0n },
       ...{ replaced: false, autoReplaced: false, stood: false },
       trigger: trigger && {
@@ -104,13 +111,13 @@ export class NaiveLiveOrders extends NaiveEvents {
 
   /** Announces a new order and counts it as live. */
   open(order: NaiveOrder): void {
-    this.orders.push(order)
+    this.live.push(order)
     this.report('opened', order, { rested: false })
   }
 
   /** Removes an order from its book, or from its route there. */
   leave(order: NaiveOrder): void {
-    const market = this.marketOf(order)
+    const market = this.state.marketOf(order)
     market.resting = market.resting.filter((other) => other !== order)
     this.routes = this.routes.filter((route) => route.order !== order)
   }
@@ -118,7 +125,7 @@ export class NaiveLiveOrders extends NaiveEvents {
   /** Ends an order. The event shows its last state. */
   finish(order: NaiveOrder, change: OrderChanged['change'], reported: Change): void {
     this.leave(order)
-    this.orders = this.orders.filter((other) => other !== order)
+    this.live = this.live.filter((other) => other !== order)
     this.ended.add(order.id)
     this.report(change, order, reported)
     order.stage = 'ended'
@@ -133,10 +140,10 @@ export class NaiveLiveOrders extends NaiveEvents {
   }
 
   report(change: OrderChanged['change'], order: NaiveOrder, reported: Change): void {
-    const { spec } = this.marketOf(order)
+    const { spec } = this.state.marketOf(order)
     const { id, account, instrument, side, type, timeInForce, trigger } = order
-    order.updatedAt = this.now
-    this.emit({
+    order.updatedAt = this.state.now
+    this.events.emit({
       ...{ kind: 'order', change, order: id, account, instrument, side, type, timeInForce },
       price: Number(this.isEndOfPrices(order, spec) ? 0n : order.price),
       amount: Number(order.amount),
@@ -168,7 +175,7 @@ export class NaiveLiveOrders extends NaiveEvents {
     })
   }
 
-  protected linksOf({ links }: NaiveOrder): object {
+  linksOf({ links }: NaiveOrder): object {
     const { condition, pair, primary, secondaries } = links
     return {
       ...{ condition, pair, primary: primary?.id ?? 0 },
@@ -201,14 +208,14 @@ export class NaiveLiveOrders extends NaiveEvents {
   }
 
   /** Reduces an order, an iceberg's hidden part first. It keeps its place. */
-  protected cut(order: NaiveOrder, lots: bigint, reason: ResizeReason): void {
+  cut(order: NaiveOrder, lots: bigint, reason: ResizeReason): void {
     order.amount -= lots
     order.tip = smaller(order.tip, remainingOf(order))
     this.report('resized', order, { rested: order.stage === 'resting', reason })
   }
 
   /** Applies a fill of an order to its linked orders. */
-  protected followLinks(order: NaiveOrder): void {
+  followLinks(order: NaiveOrder): void {
     if (!isLive(order)) return
     this.followPair(order)
     const { condition, secondaries } = order.links
@@ -233,7 +240,7 @@ export class NaiveLiveOrders extends NaiveEvents {
     { entering, except }: { readonly entering?: NaiveOrder; readonly except?: NaiveOrder } = {},
   ): void {
     if (market.spec.payoff === 'spot') return
-    const { size } = this.position(market, account)
+    const { size } = this.state.position(market, account)
     for (const side of ['buy', 'sell'] as const) {
       const reduces = side === 'buy' ? -size : size
       let left = reduces > 0n ? reduces : 0n
@@ -264,7 +271,7 @@ export class NaiveLiveOrders extends NaiveEvents {
    * The order that ends when this one is executed, or null. Among secondaries, a placed order represents the dormant
    * one that it came from.
    */
-  protected partnerOf(order: NaiveOrder): NaiveOrder | null {
+  private partnerOf(order: NaiveOrder): NaiveOrder | null {
     const { partner, origin, sibling } = order.links
     if (partner !== null) return isLive(partner) ? partner : null
     const other = origin === null ? sibling : origin.links.sibling

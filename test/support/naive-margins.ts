@@ -12,11 +12,12 @@ import {
   type InstrumentSpec,
   type Side,
 } from '../../src/model/index.ts'
+import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import { larger, type MarginAt, marginOf, marginRatio, profitAt, rdiv, smaller, worth } from './naive-money.ts'
-import { isInverseOption, NaiveOptions } from './naive-options.ts'
+import { isInverseOption, type NaiveOptions } from './naive-options.ts'
 import { type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { type CrossCount, pairRisk, type StressedHolding } from './naive-portfolio.ts'
-import { given, givenCurrency, type NaiveMarket } from './naive-state.ts'
+import { given, givenCurrency, type NaiveMarket, type NaiveState } from './naive-state.ts'
 
 const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
@@ -79,12 +80,21 @@ interface Pair {
   readonly isCoin: boolean
 }
 
-/** Adds margins. */
-export class NaiveMargins extends NaiveOptions {
+/** Margins; it stores only the orders of a trial and the results that `unchanged` shares. */
+export class NaiveMargins {
+  readonly state: NaiveState
+  readonly orders: NaiveLiveOrders
+  readonly options: NaiveOptions
   /** Orders that count as open while margins are computed. */
   private trial: NaiveTrial | null = null
   /** The margins of cross accounts that `unchanged` has computed. */
   private known: Map<number, NaivePoolMargins> | null = null
+
+  constructor(state: NaiveState, orders: NaiveLiveOrders, options: NaiveOptions) {
+    this.state = state
+    this.orders = orders
+    this.options = options
+  }
 
   /**
    * Initial margin of a holding under the standard model: the worst of three sizes (T68), for options the last one;
@@ -96,7 +106,7 @@ export class NaiveMargins extends NaiveOptions {
 
   maintenance(market: NaiveMarket, account: number): bigint {
     if (!this.isMargined(market, account)) return 0n
-    const { size } = this.position(market, account)
+    const { size } = this.state.position(market, account)
     if (market.spec.kind === 'option') return this.ofShort(market, size, 'maintenance')
     return marginOf(market.spec, size, { mark: market.mark, rate: 'maintenancePpm' })
   }
@@ -104,9 +114,9 @@ export class NaiveMargins extends NaiveOptions {
   /** The amount of a currency that open spot orders reserve. */
   spotReserve(account: number, currency: string): bigint {
     let held = 0n
-    for (const market of this.markets) {
+    for (const market of this.state.markets) {
       if (market.spec.payoff !== 'spot') continue
-      for (const order of this.committed(market, account)) {
+      for (const order of this.orders.committed(market, account)) {
         if (givenCurrency(market.spec, order.side) !== currency) continue
         held += given(market.spec, order.side, remainingOf(order), order.price)
       }
@@ -116,7 +126,7 @@ export class NaiveMargins extends NaiveOptions {
 
   /** The value of an option position at its mark. */
   valueOf(market: NaiveMarket, account: number): bigint {
-    const { size } = this.position(market, account)
+    const { size } = this.state.position(market, account)
     if (!market.isMarked || size === 0n) return 0n
     const value = worth(market.spec, size, market.mark)
     return size > 0n ? value : -value
@@ -132,7 +142,7 @@ export class NaiveMargins extends NaiveOptions {
 
   /** The position, the position with all open buys, and the position with all open sells. */
   sizesOf(market: NaiveMarket, account: number): readonly [bigint, bigint, bigint] {
-    const { size } = this.position(market, account)
+    const { size } = this.state.position(market, account)
     return [size, size + this.openLots(market, account, 'buy'), size - this.openLots(market, account, 'sell')]
   }
 
@@ -147,21 +157,21 @@ export class NaiveMargins extends NaiveOptions {
   }
 
   /** Lots of a side that open orders may add; a combo adds to each of its legs. */
-  protected openLots(market: NaiveMarket, account: number, side: Side): bigint {
+  private openLots(market: NaiveMarket, account: number, side: Side): bigint {
     let lots = 0n
     const { trial } = this
     if (trial?.account === account && trial.market === market) lots += trial.more[side]
-    for (const order of this.committed(market, account)) {
+    for (const order of this.orders.committed(market, account)) {
       if (order.side === side && !order.reduceOnly) lots += remainingOf(order)
     }
-    for (const combo of this.markets) {
-      for (const leg of this.legsOf(combo) ?? []) {
+    for (const combo of this.state.markets) {
+      for (const leg of this.options.legsOf(combo) ?? []) {
         if (leg.market !== market) continue
         const flips = leg.ratio < 0n
         const size = (flips ? -leg.ratio : leg.ratio) * BigInt(combo.spec.amountStep9)
         const ratio = size / BigInt(market.spec.amountStep9)
         const comboSide = flips === (side === 'buy') ? 'sell' : 'buy'
-        for (const order of this.committed(combo, account)) {
+        for (const order of this.orders.committed(combo, account)) {
           if (order.side === comboSide) lots += ratio * remainingOf(order)
         }
         if (trial?.account === account && trial.market === combo) {
@@ -176,33 +186,33 @@ export class NaiveMargins extends NaiveOptions {
    * The reserve of open orders that buy options or option combos: their price, and for options the taker's fee of all
    * of them together, computed like the fee of a trade; for linear options from the index.
    */
-  protected premiumReserve(account: number, market: NaiveMarket): bigint {
+  private premiumReserve(account: number, market: NaiveMarket): bigint {
     const { spec } = market
     if (account < houseAccountNames.length || this.isPortfolio(account)) return 0n
     const { trial } = this
     const isTried = trial?.account === account && trial.market === market
     let cost = isTried ? trial.premium : 0n
     let lots = isTried ? trial.bought : 0n
-    for (const order of this.committed(market, account)) {
+    for (const order of this.orders.committed(market, account)) {
       if (order.reduceOnly) continue
       cost += costOf(market, order, remainingOf(order))
       if (order.side === 'buy') lots += remainingOf(order)
     }
-    const forward = spec.kind === 'option' ? this.forwardOf(market) : 0n
+    const forward = spec.kind === 'option' ? this.options.forwardOf(market) : 0n
     if (cost === 0n || forward === 0n || !market.isMarked) return cost
     const rate = BigInt(spec.takerFee9)
-    const unit = isInverseOption(spec) ? rate : rdiv(rate * this.indexOf(market), NANO)
+    const unit = isInverseOption(spec) ? rate : rdiv(rate * this.state.indexOf(market), NANO)
     const fee = rdiv(larger(unit, 0n) * lots * BigInt(spec.amountStep9), NANO)
     return cost + smaller(fee, rdiv(cost, 8n))
   }
 
   /** True if an account has portfolio margin. */
   isPortfolio(account: number): boolean {
-    return this.accounts[account]?.model.endsWith('_pm') ?? false
+    return this.state.accounts[account]?.model.endsWith('_pm') ?? false
   }
 
   /** True if positions or orders in a market need margin from an account. */
-  protected isMargined(market: NaiveMarket, account: number): boolean {
+  private isMargined(market: NaiveMarket, account: number): boolean {
     const { spec } = market
     return (
       account >= houseAccountNames.length && market.isMarked && spec.payoff !== 'spot' && spec.detail.type !== 'combo'
@@ -210,8 +220,8 @@ export class NaiveMargins extends NaiveOptions {
   }
 
   /** Margin of a size of an option; only short positions need margin. */
-  protected ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
-    const forward = this.forwardOf(market)
+  private ofShort(market: NaiveMarket, lots: bigint, which: 'initial' | 'maintenance'): bigint {
+    const forward = this.options.forwardOf(market)
     if (lots >= 0n || forward === 0n) return 0n
     const unit = shortMargin(market.spec, { forward, mark: market.mark }, which)
     return rdiv(unit * -lots * BigInt(market.spec.amountStep9), NANO)
@@ -261,7 +271,7 @@ export class NaiveMargins extends NaiveOptions {
     }
     const { equity, optionsValue, spotReserve } = this.held(account, currency)
     if (!this.isPortfolio(account)) {
-      const markets = this.ofCurrency(currency)
+      const markets = this.state.ofCurrency(currency)
       const sum = (of: (market: NaiveMarket) => bigint): bigint =>
         markets.reduce((total, market) => total + of(market), 0n)
       return {
@@ -277,29 +287,29 @@ export class NaiveMargins extends NaiveOptions {
   }
 
   isCross(account: number): boolean {
-    return this.accounts[account]?.model.startsWith('cross') ?? false
+    return this.state.accounts[account]?.model.startsWith('cross') ?? false
   }
 
   private held(account: number, currency: Currency): Held {
-    let equity = this.balance(account, currency)
+    let equity = this.state.balance(account, currency)
     let optionsValue = 0n
     let additionalReserve = 0n
-    for (const market of this.ofCurrency(currency)) {
-      if (this.accounts[account]?.model === 'cross_sm') {
+    for (const market of this.state.ofCurrency(currency)) {
+      if (this.state.accounts[account]?.model === 'cross_sm') {
         additionalReserve += this.premiumReserve(account, market)
       }
       if (market.spec.detail.type === 'combo') continue
       if (market.spec.kind === 'option') optionsValue += this.valueOf(market, account)
-      else equity += profitAt(market.spec, this.upToDate(market, account), market.mark)
+      else equity += profitAt(market.spec, this.state.upToDate(market, account), market.mark)
     }
     const spotReserve = this.spotReserve(account, currency)
-    const balance = this.balance(account, currency)
+    const balance = this.state.balance(account, currency)
     return { balance, optionsValue, equity: equity + optionsValue, additionalReserve, spotReserve }
   }
 
   /** One unit of a currency in 1e-9 USD; a stablecoin without an index counts as 1 USD. */
   usdIndex(currency: Currency): bigint {
-    const price = this.indices.get(`${currency.toLowerCase()}_usd`) ?? 0n
+    const price = this.state.indices.get(`${currency.toLowerCase()}_usd`) ?? 0n
     return price === 0n && dollars.includes(currency) ? NANO : price
   }
 
@@ -318,7 +328,7 @@ export class NaiveMargins extends NaiveOptions {
         sums.initial += rdiv(fine.initial * index, ATTO)
         sums.maintenance += rdiv(fine.maintenance * index, ATTO)
       }
-      const haircut = BigInt(this.config.haircutsPpm[currency] ?? 0)
+      const haircut = BigInt(this.state.config.haircutsPpm[currency] ?? 0)
       if (equity > 0n) sums.initial += rdiv(equity * index * haircut, NANO * 1_000_000n)
     }
     if (!isPortfolio) return sums
@@ -336,14 +346,14 @@ export class NaiveMargins extends NaiveOptions {
   }
 
   /** Standard maintenance margin of a single position, in 1e-18. */
-  protected fineMaintenance(market: NaiveMarket, account: number): bigint {
+  fineMaintenance(market: NaiveMarket, account: number): bigint {
     const { spec, mark } = market
     if (!this.isMargined(market, account)) return 0n
-    const { size } = this.position(market, account)
+    const { size } = this.state.position(market, account)
     if (spec.kind !== 'option') {
       return fineMargin(spec, size, { mark, rate: 'maintenancePpm' })
     }
-    const forward = this.forwardOf(market)
+    const forward = this.options.forwardOf(market)
     if (forward === 0n || size >= 0n) return 0n
     const unit = shortMargin(spec, { forward, mark }, 'maintenance')
     return unit * -size * BigInt(spec.amountStep9)
@@ -353,14 +363,14 @@ export class NaiveMargins extends NaiveOptions {
   private fineMargins(account: number, currency: Currency): { readonly initial: bigint; readonly maintenance: bigint } {
     let initial = 0n
     let maintenance = 0n
-    for (const market of this.ofCurrency(currency)) {
+    for (const market of this.state.ofCurrency(currency)) {
       initial += this.premiumReserve(account, market) * NANO
       if (!this.isMargined(market, account)) continue
       const { spec, mark } = market
       const sizes = this.sizesOf(market, account)
       const [size, , sold] = sizes
       if (spec.kind === 'option') {
-        const forward = this.forwardOf(market)
+        const forward = this.options.forwardOf(market)
         if (forward === 0n) continue
         const step = BigInt(spec.amountStep9)
         const need = (lots: bigint, which: 'initial' | 'maintenance'): bigint =>
@@ -388,7 +398,7 @@ export class NaiveMargins extends NaiveOptions {
   /** Pairs in which an account has positions or open orders. */
   private pairsOf(account: number): readonly Pair[] {
     const pairs: Pair[] = []
-    for (const market of this.markets) {
+    for (const market of this.state.markets) {
       const { spec } = market
       if (!this.isMargined(market, account)) continue
       if (this.sizesOf(market, account).every((size) => size === 0n)) continue
@@ -408,11 +418,13 @@ export class NaiveMargins extends NaiveOptions {
     { priceIndex, currency, isCoin }: Pair,
     cross: CrossCount | null,
   ): { readonly initial: bigint; readonly maintenance: bigint } {
-    const terms = this.config.portfolioTerms[priceIndex] ?? defaultPortfolioTerms(priceIndex)
-    const index = this.indices.get(priceIndex) ?? 0n
-    const markets = this.ofCurrency(currency).filter(
-      (market) => market.spec.priceIndex === priceIndex && this.isMargined(market, account) && !market.delivered,
-    )
+    const terms = this.state.config.portfolioTerms[priceIndex] ?? defaultPortfolioTerms(priceIndex)
+    const index = this.state.indices.get(priceIndex) ?? 0n
+    const markets = this.state
+      .ofCurrency(currency)
+      .filter(
+        (market) => market.spec.priceIndex === priceIndex && this.isMargined(market, account) && !market.delivered,
+      )
     const risks = ([0, 1, 2] as const).map((which) => {
       const holdings = markets.flatMap((market) => this.stressed(market, account, which))
       return pairRisk({ terms, index, isCoin, holdings, cross })
@@ -427,9 +439,9 @@ export class NaiveMargins extends NaiveOptions {
   private stressed(market: NaiveMarket, account: number, which: 0 | 1 | 2): readonly StressedHolding[] {
     const { spec, mark } = market
     const amount = this.sizesOf(market, account)[which] * BigInt(spec.amountStep9)
-    const forward = this.forwardOf(market)
+    const forward = this.options.forwardOf(market)
     if (amount === 0n || (spec.kind === 'option' && forward === 0n)) return []
-    const minute = Math.min(this.now - (this.now % MINUTE), spec.expiration)
+    const minute = Math.min(this.state.now - (this.state.now % MINUTE), spec.expiration)
     const isPerpetual = spec.detail.type === 'perpetual'
     return [
       {

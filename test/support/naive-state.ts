@@ -1,6 +1,6 @@
 /**
- * The state of the naive exchange and queries of it: queues, balances, margins, bands. Nothing is stored twice; every
- * answer is computed from the orders and positions themselves.
+ * Accounts and markets of the naive exchange, and queries of them. Nothing is stored twice; every answer is computed
+ * from the orders and positions themselves.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
@@ -105,19 +105,19 @@ export type NaiveWork =
       readonly of: bigint
     }
 
-/** Accounts, cash, markets and live orders. */
+/** Accounts, cash, markets and indices. */
 export class NaiveState {
   readonly accounts: NaiveAccount[] = []
   readonly cash = new Map<string, bigint>()
   readonly markets: NaiveMarket[] = []
   readonly config: ExchangeConfig
   /** 0 while an index is unknown; in the order in which they were first named. */
-  protected readonly indices = new Map<string, bigint>()
+  readonly indices = new Map<string, bigint>()
   readonly participants = new Map<number, NaiveParticipant>()
   /** Running liquidations. */
-  protected liquidations: NaiveLiquidationState[] = []
+  liquidations: NaiveLiquidationState[] = []
   /** Accounts that changed since the last round of liquidations. */
-  protected readonly moved = new Set<number>()
+  readonly moved = new Set<number>()
   now: number
 
   constructor(config: ExchangeConfig) {
@@ -155,7 +155,12 @@ export class NaiveState {
     this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
   }
 
-  protected addAccount(account: {
+  move(from: number, to: number, currency: string, money: bigint): void {
+    this.post(from, currency, -money)
+    this.post(to, currency, money)
+  }
+
+  addAccount(account: {
     readonly name: string
     readonly main: number | null
     readonly model: MarginModel
@@ -205,7 +210,7 @@ export class NaiveState {
     if (isGone && !this.hasPositions(account)) this.participants.delete(account)
   }
 
-  protected indexOf(market: NaiveMarket): bigint {
+  indexOf(market: NaiveMarket): bigint {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
 
@@ -217,17 +222,25 @@ export class NaiveState {
     return index === 0n ? null : index
   }
 
-  /** A copy of everything, for trying out an order. */
-  twin(): this {
-    const copy: object = Object.create(Object.getPrototypeOf(this))
-    // The prototype is this class's own, and all fields are plain data.
-    return Object.assign(copy, structuredClone({ ...this })) as this
-  }
-
   /** Markets that settle in a currency: all except spot. */
   ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency)
   }
+}
+
+/** A copy of a part and of the parts below it, for trials. */
+export function copyOf<T extends object>(part: T): T {
+  return withClass(structuredClone(part), part)
+}
+
+/** Gives copied parts their classes, which `structuredClone` drops. All other fields are plain data. */
+function withClass<T extends object>(copy: T, part: T): T {
+  const plain = [Object, Array, Map, Set].map(({ prototype }) => prototype)
+  for (const [at, each] of Object.values(part).entries()) {
+    const isPart = typeof each === 'object' && each !== null && !plain.includes(Object.getPrototypeOf(each))
+    if (isPart) withClass(Object.values(copy)[at], each)
+  }
+  return Object.setPrototypeOf(copy, Object.getPrototypeOf(part))
 }
 
 /** Orders of one side by price, the best first; equal prices keep their order. */

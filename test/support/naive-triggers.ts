@@ -7,8 +7,8 @@ import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 /** A source has a new value: orders that it reaches fire and wait for their turn. */
-export function reach(exchange: NaiveLiveOrders, market: NaiveMarket, source: TriggerSource, value: bigint): void {
-  const waiting = exchange.orders.filter(
+export function reach(orders: NaiveLiveOrders, market: NaiveMarket, source: TriggerSource, value: bigint): void {
+  const waiting = orders.live.filter(
     (order) => order.instrument === market.id && order.stage === 'untriggered' && order.trigger?.source === source,
   )
   for (const order of waiting) follow(order, value)
@@ -21,7 +21,7 @@ export function reach(exchange: NaiveLiveOrders, market: NaiveMarket, source: Tr
   const falling = waiting.filter((order) => !firesOnRise(order) && value <= firesAt(order))
   for (const order of [...rising.sort(byPrice), ...falling.sort((a, b) => byPrice(b, a))]) {
     order.stage = 'fired'
-    exchange.work.push({ kind: 'activate', order })
+    orders.work.push({ kind: 'activate', order })
   }
 }
 
