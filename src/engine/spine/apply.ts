@@ -105,8 +105,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
  * must apply the command: then only the clock has moved.
  */
 function applyStraight(exchange: Exchange, command: Command, log: EventLog): boolean {
-  const { kind } = command
-  if (kind !== 'place_order' && kind !== 'cancel_order') return false
+  if (command.kind !== 'place_order' && command.kind !== 'cancel_order') return false
   const { time, sequence: cause, session } = command
   if (command.fault !== null || command.message !== undefined || command.charge !== undefined) return false
   if (!Number.isSafeInteger(cause) || cause <= exchange.lastSequence || exchange.heldRequests.size > 0) return false
@@ -114,13 +113,13 @@ function applyStraight(exchange: Exchange, command: Command, log: EventLog): boo
   if (!Number.isSafeInteger(time) || time < exchange.now || isDue(exchange, time)) return false
   // Margins and funding are those of this time.
   exchange.now = time
-  const found = kind === 'place_order' ? surePrice(exchange, command) : sureSlot(exchange, command)
+  const found = command.kind === 'place_order' ? surePrice(exchange, command) : sureSlot(exchange, command)
   if (found === null) return false
   exchange.lastSequence = cause
   exchange.openRequest = cause
   const turn: Turn = { exchange, log, cause }
   if (session !== NO_SESSION) noteRequest(turn, command)
-  if (kind === 'place_order') placeStraight(turn, command, found as Ticks)
+  if (command.kind === 'place_order') placeStraight(turn, command, found as Ticks)
   else endOrder(turn, found, 'user_request')
   settleMarks(turn)
   exchange.openRequest = null
@@ -198,10 +197,9 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
  * an invalid envelope is refused for that instead.
  */
 function barredOver(exchange: Exchange, command: Command): Refusal | null {
-  const { fault, message } = command
-  if (fault?.step === validationStep.envelope) return null
-  if (message === undefined) return foreignSessionRefusal(exchange, command)
-  return messageRefusal(exchange, command, message)
+  if (command.fault?.step === validationStep.envelope) return null
+  if (command.message === undefined) return foreignSessionRefusal(exchange, command)
+  return messageRefusal(exchange, command, command.message)
 }
 
 /**
@@ -247,15 +245,14 @@ function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
 }
 
 function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
-  const { exchange } = turn
   turn.log.append({
     kind: 'refusal',
-    time: exchange.now,
-    number: nextEvent(exchange),
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
     cause: turn.cause,
     command: command.kind === 'unreadable' ? command.of : command.kind,
     account: command.account,
-    instrument: listedInstrument(exchange, command),
+    instrument: listedInstrument(turn.exchange, command),
     refusal,
   })
 }

@@ -94,7 +94,6 @@ export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow)
 
 /** Sets the mark to the price that the venue computes, if its inputs are known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
-  const { exchange } = turn
   const { mark: terms, payoff, expiration, tick9 } = row.instrument
   if (row.option !== null) {
     publishOption(turn, row)
@@ -111,14 +110,14 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
     return
   }
   const premium = { index9: row.index.price, ema9: row.ema9, clampPpm: terms.clampPpm }
-  const elapsed = exchange.now - (expiration - WINDOW_MICROS)
+  const elapsed = turn.exchange.now - (expiration - WINDOW_MICROS)
   // An instrument that was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
     const mark9 = markOf({ ...premium, payoff, tick9 })
     changeMark(turn, row, price9(mark9), 'fair')
     return
   }
-  sampleIndex(exchange, row.index)
+  sampleIndex(turn.exchange, row.index)
   const mean9 = exactMean9(row.index.average)
   const mark9 = clampedPrice9(premium)
   const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })
