@@ -101,10 +101,9 @@ export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Fi
 
 /** Step 13: the trigger price or trigger distance is on the grid. */
 export function checkTriggerGrid(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
-  const { type, trigger } = terms
-  if (trigger === null) return
-  const trails = type === 'trailing_stop'
-  const asked = trails ? trigger.offset : trigger.price
+  if (terms.trigger === null) return
+  const trails = terms.type === 'trailing_stop'
+  const asked = trails ? terms.trigger.offset : terms.trigger.price
   const market = exchange.state.marketOf(terms)
   const fits = asked !== null && (trails ? asked > 0n : isPrice(exchange, market, asked))
   if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
@@ -116,9 +115,8 @@ export function checkTriggerNow(
   value: bigint | null,
   found: Findings,
 ): void {
-  const { at } = order
   if (value === null) found.add(13, { reason: 'invalid_trigger_price' })
-  else if (at !== null && holds(order, at, value)) {
+  else if (order.at !== null && holds(order, order.at, value)) {
     const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
     found.add(13, { reason })
   }
@@ -215,8 +213,7 @@ export function slide(
   const best = exchange.orders.bestAgainst(market, side)?.price
   if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
   if (postOnly === 'reject') return { reason: 'post_only_reject' }
-  const { spec } = market
-  const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
+  const moved = side === 'buy' ? floorToGrid(market.spec, best - 1n) : ceilToGrid(market.spec, best + 1n)
   const band = exchange.options.band(market)
   const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
   if (isPrice(exchange, market, moved) && !outside) return moved

@@ -177,7 +177,6 @@ function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOr
 /** An edit of a waiting order changes its terms; only its trigger is checked. */
 function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOrder, how: Edit): number | Refusal {
   const { command, change, found } = how
-  const { trigger } = order
   const tick = BigInt(market.spec.tick9)
   const isPriced = !isPriceless(order.type) && command.price !== null
   const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
@@ -185,8 +184,8 @@ function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveO
   const trails = order.type === 'trailing_stop'
   const asked = trails ? command.triggerOffset : command.triggerPrice
   const at = asked === null ? null : BigInt(asked) * tick
-  const changed = trigger && {
-    ...trigger,
+  const changed = order.trigger && {
+    ...order.trigger,
     ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
   }
   if (changed !== null && at !== null) {
@@ -219,12 +218,11 @@ function keepsPlace(
   order: NaiveOrder,
   how: { readonly change: Change; readonly price: bigint; readonly display: number | null },
 ): boolean {
-  const { change, price } = how
   if (order.stage === 'routed') return false
-  if (price !== order.price || change.amount > order.amount) return false
-  if (order.display === 0n || change.display === order.display) return true
-  if (change.display > 0n) return change.display < order.display
+  if (how.price !== order.price || how.change.amount > order.amount) return false
+  if (order.display === 0n || how.change.display === order.display) return true
+  if (how.change.display > 0n) return how.change.display < order.display
   // The edit asks to display the whole iceberg. That is a larger display, unless its new amount left nothing to hide.
   const asked = how.display === 0 || BigInt(how.display ?? 0) > order.display
-  return !asked && order.tip >= change.amount - order.filled
+  return !asked && order.tip >= how.change.amount - order.filled
 }

@@ -166,19 +166,18 @@ export class NaiveExchange {
     const own = [...this.orders.of(account)].sort((a, b) => a.id - b.id)
     return own.map((order) => {
       const { spec } = this.state.marketOf(order)
-      const { id, price, amount, filled, trigger } = order
       return {
-        ...{ id, account, instrument: order.instrument, price: Number(price) },
-        ...{ amount: Number(amount), filled: Number(filled), display: Number(order.display) },
+        ...{ id: order.id, account, instrument: order.instrument, price: Number(order.price) },
+        ...{ amount: Number(order.amount), filled: Number(order.filled), display: Number(order.display) },
         averagePrice: Number(averageOf(spec, order.fills)),
         ...{ createdAt: order.createdAt, updatedAt: order.updatedAt },
         ...{ state: stateOf(order), shown: Number(shownOf(order)) },
         rested: order.stage === 'resting',
-        trigger: trigger && {
-          source: trigger.source,
+        trigger: order.trigger && {
+          source: order.trigger.source,
           price: Number(shownTrigger(order, spec)),
-          offset: Number(trigger.offset),
-          reference: Number(trigger.reference),
+          offset: Number(order.trigger.offset),
+          reference: Number(order.trigger.reference),
         },
         links: this.orders.linksOf(order),
       }
@@ -210,8 +209,7 @@ export class NaiveExchange {
         return 1
       case 'open_account': {
         const { name, marginModel, feePpm } = command
-        const { main: under } = command
-        const account = this.state.addAccount({ name, main: under, model: marginModel, feePpm })
+        const account = this.state.addAccount({ name, main: command.main, model: marginModel, feePpm })
         const main = command.main ?? account
         const opened = { account, name, marginModel, house: false, main, feePpm }
         this.events.emit({ kind: 'account', ...opened })

@@ -310,10 +310,9 @@ export class NaiveLiquidation {
   private closeOut(liquidation: NaiveLiquidationState, header: object, held: Held): void {
     const { market, size } = held
     if (!market.isMarked) return
-    const { account } = liquidation
     const price = market.mark
     transfer(this.matching, {
-      ...{ reason: 'close_out', market, from: account, to: FUND, lots: size, price },
+      ...{ reason: 'close_out', market, from: liquidation.account, to: FUND, lots: size, price },
     })
     const chunk = absolute(size)
     const picked = { ...held, rule: 'close_out', chunk } as const
@@ -363,11 +362,10 @@ export class NaiveLiquidation {
       readonly price: bigint
     },
   ): void {
-    const { route, position, asked, closed, price } = part
     this.events.emit({
       ...{ kind: 'liquidation_step', ...header, instrument: market.id },
-      ...{ position: Number(position), rule, positionMaintenance: maintenance, route },
-      ...{ asked: Number(asked), closed: Number(closed), price: Number(price) },
+      ...{ position: Number(part.position), rule, positionMaintenance: maintenance, route: part.route },
+      ...{ asked: Number(part.asked), closed: Number(part.closed), price: Number(part.price) },
     })
   }
 }

@@ -297,17 +297,16 @@ export class NaiveLiveOrders {
   private followPair(order: NaiveOrder): void {
     const partner = this.partnerOf(order)
     if (partner === null || !this.isClosedBy(partner, order)) return
-    const { links } = partner
     const { condition } = order.links
     if (order.filled === order.amount || condition === 'first_hit') {
       this.close(partner, 'oco_other_closed')
     } else if (condition === 'incremental') {
-      const full = partner.amount + links.cut
+      const full = partner.amount + partner.links.cut
       const target = (full * order.filled) / (order.amount + order.links.cut)
-      const more = target - links.cut
+      const more = target - partner.links.cut
       if (more >= remainingOf(partner)) this.close(partner, 'oco_other_closed')
       else if (more > 0n) {
-        links.cut += more
+        partner.links.cut += more
         this.cut(partner, more, 'linked_order')
       }
     }

@@ -187,7 +187,6 @@ export class NaiveMargins {
    * of them together, computed like the fee of a trade; for linear options from the index.
    */
   private premiumReserve(account: number, market: NaiveMarket): bigint {
-    const { spec } = market
     if (account < houseAccountNames.length || this.isPortfolio(account)) return 0n
     const { trial } = this
     const isTried = trial?.account === account && trial.market === market
@@ -198,11 +197,11 @@ export class NaiveMargins {
       cost += costOf(market, order, remainingOf(order))
       if (order.side === 'buy') lots += remainingOf(order)
     }
-    const forward = spec.kind === 'option' ? this.options.forwardOf(market) : 0n
+    const forward = market.spec.kind === 'option' ? this.options.forwardOf(market) : 0n
     if (cost === 0n || forward === 0n || !market.isMarked) return cost
-    const rate = BigInt(spec.takerFee9)
-    const unit = isInverseOption(spec) ? rate : rdiv(rate * this.state.indexOf(market), NANO)
-    const fee = rdiv(larger(unit, 0n) * lots * BigInt(spec.amountStep9), NANO)
+    const rate = BigInt(market.spec.takerFee9)
+    const unit = isInverseOption(market.spec) ? rate : rdiv(rate * this.state.indexOf(market), NANO)
+    const fee = rdiv(larger(unit, 0n) * lots * BigInt(market.spec.amountStep9), NANO)
     return cost + smaller(fee, rdiv(cost, 8n))
   }
 
@@ -399,13 +398,12 @@ export class NaiveMargins {
   private pairsOf(account: number): readonly Pair[] {
     const pairs: Pair[] = []
     for (const market of this.state.markets) {
-      const { spec } = market
       if (!this.isMargined(market, account)) continue
       if (this.sizesOf(market, account).every((size) => size === 0n)) continue
       const pair = {
-        priceIndex: spec.priceIndex,
-        currency: spec.settlementCurrency,
-        isCoin: spec.settlementCurrency === spec.baseCurrency,
+        priceIndex: market.spec.priceIndex,
+        currency: market.spec.settlementCurrency,
+        isCoin: market.spec.settlementCurrency === market.spec.baseCurrency,
       }
       if (!pairs.some((each) => isSame(each, pair))) pairs.push(pair)
     }
@@ -473,10 +471,9 @@ export function shortMargin(
   which: 'initial' | 'maintenance',
 ): bigint {
   const { forward, mark } = at
-  const { detail } = spec
-  if (detail.type !== 'option') throw new Error('an option is asked for its margin')
-  const strike = BigInt(detail.strike)
-  const isCall = detail.right === 'call'
+  if (spec.detail.type !== 'option') throw new Error('an option is asked for its margin')
+  const strike = BigInt(spec.detail.strike)
+  const isCall = spec.detail.right === 'call'
   const out = larger(isCall ? strike - forward : forward - strike, 0n)
   // Thousandths of the forward, in the unit of the price; an option in coin has a forward of one.
   const inUnits = (thousandths: bigint): bigint =>

@@ -283,9 +283,8 @@ export class NaiveMarks {
 
   /** An option with its first book takes its volatility at once. */
   private beginAtBook(market: NaiveMarket): boolean {
-    const { spec, isReported, pinned, delivered, deliveryPrice } = market
-    if (this.state.config.marks !== 'venue' || isReported || pinned || delivered) return false
-    if (deliveryPrice > 0n || spec.expiration <= this.state.now) return false
+    if (this.state.config.marks !== 'venue' || market.isReported || market.pinned || market.delivered) return false
+    if (market.deliveryPrice > 0n || market.spec.expiration <= this.state.now) return false
     const quote = this.quoteOf(market)
     if (quote === null || this.options.forwardOf(market) === 0n) return false
     const middle = rdiv(quote.bid + quote.ask, 2n)

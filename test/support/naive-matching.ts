@@ -74,9 +74,8 @@ export class NaiveMatching implements NaiveParts {
     this.takeIn(order)
     if (!isLive(order)) return
     const market = this.state.marketOf(order)
-    const { timeInForce, type } = order
-    const dies = timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
-    const homeless = type === 'market' && this.options.band(market) === undefined
+    const dies = order.timeInForce === 'immediate_or_cancel' || order.timeInForce === 'fill_or_kill'
+    const homeless = order.type === 'market' && this.options.band(market) === undefined
     const traded = order.filled > before
     if (remainingOf(order) === 0n) {
       this.orders.finish(order, 'filled', { state: 'filled', rested: false })
@@ -87,7 +86,7 @@ export class NaiveMatching implements NaiveParts {
       order.stage = 'resting'
       order.tip = freshTip(order)
       market.resting.push(order)
-      if (!order.stood && isPriceless(type)) this.orders.report('rested', order, { rested: true })
+      if (!order.stood && isPriceless(order.type)) this.orders.report('rested', order, { rested: true })
       order.stood = true
     }
   }
@@ -253,11 +252,10 @@ export class NaiveMatching implements NaiveParts {
     const legs = this.options.legsOf(combo) ?? []
     const prices = legPrices(price, legs)
     return legs.map(({ market, ratio }, at) => {
-      const { spec } = market
       const amount = ratio * lots * BigInt(combo.spec.amountStep9)
-      const own = amount / BigInt(spec.amountStep9)
+      const own = amount / BigInt(market.spec.amountStep9)
       return {
-        ...{ market, trade: this.events.nextTrade(spec.settlementCurrency) },
+        ...{ market, trade: this.events.nextTrade(market.spec.settlementCurrency) },
         ...{ tradeSeq: market.trades.length + 1, instrument: market.id },
         ...{ price: Number(prices[at] ?? 0n), amount: Number(own < 0n ? -own : own) },
         side: own > 0n ? side : otherSide(side),

@@ -62,9 +62,8 @@ export class NaiveOptions {
     const isReported = ({ isMarked, pinned }: NaiveMarket): boolean =>
       isMarked && (pinned || this.state.config.marks !== 'index')
     const futures = this.state.markets.filter((future) => {
-      const { spec, delivered } = future
-      const isOfIndex = spec.detail.type === 'future' && spec.priceIndex === priceIndex
-      return isOfIndex && isReported(future) && !delivered
+      const isOfIndex = future.spec.detail.type === 'future' && future.spec.priceIndex === priceIndex
+      return isOfIndex && isReported(future) && !future.delivered
     })
     const same = futures.find(({ spec }) => spec.expiration === expiration)
     if (same !== undefined) return same.mark

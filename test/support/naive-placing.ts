@@ -105,16 +105,15 @@ export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
 export function placeSecondary(exchange: NaiveMatching, work: Extract<NaiveWork, { kind: 'place' }>): void {
   const { order, filled, of } = work
   if (order.stage !== 'dormant') return
-  const { links } = order
   const all = order.amount
-  const inParts = links.condition === 'incremental' && filled < of
+  const inParts = order.links.condition === 'incremental' && filled < of
   const target = inParts ? (all * filled) / of : all
-  const more = target - links.target
+  const more = target - order.links.target
   if (more > 0n) {
-    links.target = target
+    order.links.target = target
     placePart(exchange, order, { more, isLast: target === all, step: filled })
   }
-  if (links.primary === null || !isLive(links.primary)) exchange.orders.closeUncalled(order)
+  if (order.links.primary === null || !isLive(order.links.primary)) exchange.orders.closeUncalled(order)
 }
 
 /** Steps 11 to 16 of an order that goes live at once. Returns its entry price. */
@@ -259,8 +258,7 @@ function reject(exchange: NaiveMatching, order: NaiveOrder, refusal: Refusal): v
 }
 
 function placePart(exchange: NaiveMatching, order: NaiveOrder, part: Part): void {
-  const { links } = order
-  const other = links.sibling?.links
+  const other = order.links.sibling?.links
   const placed = other?.placed ?? null
   if (other?.step === part.step && placed !== null && !isLive(placed)) {
     // The other secondary, placed at the same fill, has ended. So the part that this fill placed ends too.
@@ -270,7 +268,7 @@ function placePart(exchange: NaiveMatching, order: NaiveOrder, part: Part): void
     }
     return
   }
-  if (links.placed !== null && isLive(links.placed)) raise(exchange, order, links.placed, part)
+  if (order.links.placed !== null && isLive(order.links.placed)) raise(exchange, order, order.links.placed, part)
   else placeNew(exchange, order, part)
 }
 
@@ -286,8 +284,7 @@ function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void 
     trigger: trigger && { ...trigger, price: trails ? null : trigger.price },
   }
   const found = new Findings()
-  const { isLast } = part
-  const price = checkAlone(exchange, market, { terms, from: order, isLast }, found)
+  const price = checkAlone(exchange, market, { terms, from: order, isLast: part.isLast }, found)
   if (found.first !== null) {
     reject(exchange, order, found.first.refusal)
     return
@@ -295,7 +292,7 @@ function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void 
   const stage = trigger === null ? 'entering' : 'untriggered'
   const placed = become(exchange, order, terms, { stage, price })
   links.step = part.step
-  if (isLast) turnInto(exchange, order, placed)
+  if (part.isLast) turnInto(exchange, order, placed)
   exchange.orders.open(placed)
   if (placed.stage === 'entering') exchange.submit(placed)
 }

@@ -139,18 +139,16 @@ export class NaiveSettlement {
       ...{ bookPrice: null, usedAt: this.state.now },
     }
     this.state.markets.push(market)
-    const { priceIndex } = spec
-    this.state.indices.set(priceIndex, this.state.indices.get(priceIndex) ?? 0n)
+    this.state.indices.set(spec.priceIndex, this.state.indices.get(spec.priceIndex) ?? 0n)
     this.events.emit({ kind: 'instrument', instrument: { ...spec, id } })
-    const { settlementCurrency } = spec
-    const isSettling = this.reopenings.some(({ currency }) => currency === settlementCurrency)
+    const isSettling = this.reopenings.some(({ currency }) => currency === spec.settlementCurrency)
     if (isSettling && spec.payoff !== 'spot') {
       market.stateBefore = 'open'
       this.changeState(market, 'settlement')
     }
-    if (isOption(market)) this.marks.followForwards(priceIndex)
+    if (isOption(market)) this.marks.followForwards(spec.priceIndex)
     this.marks.remark(market)
-    this.marks.followFutures(priceIndex)
+    this.marks.followFutures(spec.priceIndex)
   }
 
   changeState(market: NaiveMarket, state: InstrumentState): void {
@@ -203,9 +201,8 @@ export class NaiveSettlement {
 
   /** Closes a book; orders of an instrument that is delivered now end. */
   private closeBook(market: NaiveMarket): void {
-    const { state } = market
-    if (state === 'open' || state === 'locked') {
-      market.stateBefore = state
+    if (market.state === 'open' || market.state === 'locked') {
+      market.stateBefore = market.state
       this.changeState(market, 'settlement')
     }
     const orders = this.orders.live.filter((order) => order.instrument === market.id)
@@ -216,9 +213,8 @@ export class NaiveSettlement {
 
   /** Converts expiring positions to cash; without a price they are worth nothing. */
   private deliver(market: NaiveMarket, profits: Map<number, bigint>): void {
-    const { deliveryPrice } = market
-    if (deliveryPrice > 0n && !isCombo(market)) {
-      if (!isOption(market)) this.marks.setMark(market, deliveryPrice, 'delivery')
+    if (market.deliveryPrice > 0n && !isCombo(market)) {
+      if (!isOption(market)) this.marks.setMark(market, market.deliveryPrice, 'delivery')
       this.settleMarket(market, { type: 'delivery', profits })
     }
     market.delivered = true
@@ -277,7 +273,6 @@ export class NaiveSettlement {
     },
   ): void {
     const { spec } = market
-    const { type, profits, sums } = how
     const { mark } = market
     const currency = spec.settlementCurrency
     this.marks.touch(market, account)
@@ -286,7 +281,7 @@ export class NaiveSettlement {
     const basis = position.realized + position.session - valueAt(spec, position, mark)
     const profitLoss = moneyOf(spec, position.realized) + funding
     const sessionProfitLoss = moneyOf(spec, basis) + funding
-    const ends = type === 'delivery'
+    const ends = how.type === 'delivery'
     if (isOption(market)) {
       this.deliverHolder(market, account, how)
       return
@@ -299,11 +294,11 @@ export class NaiveSettlement {
     position.realized = 0n
     position.funding = 0n
     if (ends) Object.assign(position, { size: 0n, entry: 0n, session: 0n })
-    sums.profit += profitLoss
-    sums.session += sessionProfitLoss
-    profits.set(account, (profits.get(account) ?? 0n) + sessionProfitLoss)
+    how.sums.profit += profitLoss
+    how.sums.session += sessionProfitLoss
+    how.profits.set(account, (how.profits.get(account) ?? 0n) + sessionProfitLoss)
     this.events.emit({
-      ...{ kind: 'settlement', type, account, instrument: market.id, currency },
+      ...{ kind: 'settlement', type: how.type, account, instrument: market.id, currency },
       ...{ position: Number(size), index: Number(this.state.indexOf(market)), mark: Number(mark) },
       ...{ profitLoss, sessionProfitLoss, funding, fee },
       balance: this.state.balance(account, currency),
@@ -347,10 +342,9 @@ export class NaiveSettlement {
     account: number,
     at: { readonly rate: number; readonly price: bigint; readonly value: bigint },
   ): bigint {
-    const { spec } = market
     const { size } = this.state.position(market, account)
-    const amount = (size < 0n ? -size : size) * BigInt(spec.amountStep9)
-    const underlying = isInverseOption(spec) ? NANO : at.price
+    const amount = (size < 0n ? -size : size) * BigInt(market.spec.amountStep9)
+    const underlying = isInverseOption(market.spec) ? NANO : at.price
     const value = at.value < 0n ? -at.value : at.value
     // Both in nano, times 8e18.
     const rated = BigInt(at.rate) * amount * underlying * 8n
@@ -498,10 +492,9 @@ function isCombo({ spec }: NaiveMarket): boolean {
 
 /** The delivered value of options of a signed size at a price, rounded once (market.md 3.6). */
 function deliveredValue(spec: InstrumentSpec, price: bigint, lots: bigint): bigint {
-  const { detail } = spec
-  if (detail.type !== 'option') throw new Error('an option is delivered')
-  const strike = BigInt(detail.strike)
-  const inside = detail.right === 'call' ? price - strike : strike - price
+  if (spec.detail.type !== 'option') throw new Error('an option is delivered')
+  const strike = BigInt(spec.detail.strike)
+  const inside = spec.detail.right === 'call' ? price - strike : strike - price
   if (inside <= 0n) return 0n
   const amount = lots * BigInt(spec.amountStep9)
   return rdiv(amount * inside, isInverseOption(spec) ? price : NANO)

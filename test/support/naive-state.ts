@@ -140,10 +140,9 @@ export class NaiveState {
 
   /** The accumulator of a perpetual, run to now. */
   accumulatedNow(market: NaiveMarket): bigint {
-    const { spec, part, accumulated, fundedUntil } = market
-    const micros = this.now - fundedUntil
-    if (spec.funding === null || part === 0n || micros === 0) return accumulated
-    return accumulated + fundingGrowth(spec, { part, micros, index: this.indexOf(market) })
+    const micros = this.now - market.fundedUntil
+    if (market.spec.funding === null || market.part === 0n || micros === 0) return market.accumulated
+    return market.accumulated + fundingGrowth(market.spec, { part: market.part, micros, index: this.indexOf(market) })
   }
 
   balance(account: number, currency: string): bigint {

@@ -69,11 +69,10 @@ export function transfer(exchange: NaiveMatching, transfer: NaiveTransfer): void
 
 /** True if participants get positions of a market before all other accounts. */
 export function isProtected(exchange: NaiveMatching, market: NaiveMarket, account: number): boolean {
-  const { spec } = market
   const isOffered = [...exchange.state.participants.values()].some(({ status }) => status !== 'removed')
-  const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
-  if (!isOffered || spec.funding === null || !isInScope) return false
-  const hasOptions = exchange.options.listed().some((option) => option.spec.priceIndex === spec.priceIndex)
+  const isInScope = market.spec.payoff === 'linear' && market.spec.settlementCurrency === 'USDC'
+  if (!isOffered || market.spec.funding === null || !isInScope) return false
+  const hasOptions = exchange.options.listed().some((option) => option.spec.priceIndex === market.spec.priceIndex)
   return !exchange.margins.isPortfolio(account) || !hasOptions
 }
 
@@ -162,7 +161,6 @@ export function movePositions(exchange: NaiveMatching, command: CommandOf<'move_
   for (const { instrument, amount, price } of positions) {
     const market = exchange.state.markets[instrument]
     if (market === undefined) return firstOf(found) ?? { reason: 'not_found' }
-    const { spec } = market
     if (market.delivered) found.add(8, { reason: 'book_closed' })
     const position = exchange.state.position(market, source)
     const before = moves.reduce((sum, move) => (move.market === market ? sum + absolute(move.lots) : sum), 0n)
@@ -171,7 +169,7 @@ export function movePositions(exchange: NaiveMatching, command: CommandOf<'move_
       found.add(11, { reason: 'invalid_amount' })
     }
     if (!market.isMarked) found.add(15, { reason: 'retry' })
-    const average = position.size === 0n ? 0n : averageEntry(spec, position)
+    const average = position.size === 0n ? 0n : averageEntry(market.spec, position)
     const at = price === null ? average : BigInt(price)
     if (at <= 0n) found.add(12, { reason: 'invalid_price' })
     const lots = position.size > 0n ? size : -size
@@ -251,12 +249,11 @@ function bookPart(
   part: { readonly lots: bigint; readonly price: bigint },
 ): object {
   const { spec } = market
-  const { lots, price } = part
   exchange.marks.touch(market, account)
   const before = moneyOf(spec, exchange.state.position(market, account).realized)
   const position = exchange.marks.book(market, account, part)
-  const cost = spec.kind === 'option' ? worth(spec, lots, price) : 0n
-  const premium = lots > 0n ? -cost : cost
+  const cost = spec.kind === 'option' ? worth(spec, part.lots, part.price) : 0n
+  const premium = part.lots > 0n ? -cost : cost
   exchange.state.post(account, spec.settlementCurrency, premium)
   const realized = moneyOf(spec, position.realized) - before
   return { account, realized, premium, position: Number(position.size) }
@@ -294,9 +291,8 @@ function candidatesFor(
   offer: NaiveOffer,
 ): readonly { readonly account: number; readonly capacity: bigint; readonly lots: bigint }[] {
   const { market, account: liquidated } = offer
-  const { spec } = market
   const price = transferPrice(offer, exchange.state.config.lsp.spreadPpm)
-  const perLot = BigInt(spec.amountStep9) * price
+  const perLot = BigInt(market.spec.amountStep9) * price
   const main = exchange.state.accounts[liquidated]?.main
   return [...exchange.state.participants]
     .filter(([account, { status }]) => {
@@ -307,7 +303,7 @@ function candidatesFor(
       const capacity = capacityOf(exchange, account, market)
       return { account, capacity, lots: (capacity * NANO) / perLot }
     })
-    .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
+    .filter(({ lots }) => lots >= BigInt(market.spec.minTradeLots))
     .sort((a, b) => (a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1))
 }
 
@@ -331,8 +327,7 @@ function capacityOf(exchange: NaiveMatching, account: number, market: NaiveMarke
 
 function takeOver(exchange: NaiveMatching, account: number, offer: NaiveOffer): boolean {
   const { market, isLong, lots, account: from } = offer
-  const { spec } = market
-  const group = lspGroupOf(spec.baseCurrency)
+  const group = lspGroupOf(market.spec.baseCurrency)
   const found = new Findings()
   const side = isLong ? 'buy' : 'sell'
   const terms: NaiveTerms = {
@@ -346,7 +341,7 @@ function takeOver(exchange: NaiveMatching, account: number, offer: NaiveOffer): 
     return false
   }
   const price = transferPrice(offer, exchange.state.config.lsp.spreadPpm)
-  const notional = worth(spec, lots, price)
+  const notional = worth(market.spec, lots, price)
   const participant = exchange.state.participants.get(account)
   if (participant !== undefined && !participant.windows.has(group)) {
     const { cooldown } = exchange.state.config.lsp
@@ -395,11 +390,10 @@ function limitOf(exchange: NaiveMatching, account: number, group: LspGroup): num
 
 /** Profit over cost, times leverage. */
 function adlScore(exchange: NaiveMatching, market: NaiveMarket, account: number): bigint {
-  const { spec } = market
   const position = exchange.state.position(market, account)
-  const value = valueAt(spec, position, market.mark)
-  const { equity: own } = exchange.margins.wallet(account, spec.settlementCurrency)
-  const index = exchange.margins.usdIndex(spec.settlementCurrency)
+  const value = valueAt(market.spec, position, market.mark)
+  const { equity: own } = exchange.margins.wallet(account, market.spec.settlementCurrency)
+  const index = exchange.margins.usdIndex(market.spec.settlementCurrency)
   const all = (): bigint => (index === 0n ? 0n : rdiv(exchange.margins.poolOf(account, null).equity * NANO, index))
   const equity = exchange.margins.isCross(account) ? all() : own
   const profit = position.entry - value

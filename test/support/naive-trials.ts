@@ -57,12 +57,11 @@ export function checkFunds(
   wishes: readonly Wish[],
   found: Findings,
 ): void {
-  const { spec } = market
   const account = wishes[0]?.terms.account ?? -1
-  if (spec.payoff === 'spot') {
+  if (market.spec.payoff === 'spot') {
     const costs = new Map<ReturnType<typeof givenCurrency>, bigint>()
     for (const wish of wishes) {
-      const currency = givenCurrency(spec, wish.terms.side)
+      const currency = givenCurrency(market.spec, wish.terms.side)
       costs.set(currency, (costs.get(currency) ?? 0n) + spotCostOf(exchange, market, wish))
     }
     for (const [currency, more] of costs) {
@@ -75,18 +74,17 @@ export function checkFunds(
   const more = { buy: 0n, sell: 0n }
   let premium = 0n
   for (const { terms, price, lots, old } of wishes) {
-    const { side } = terms
-    more[side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
+    more[terms.side] += (terms.reduceOnly ? 0n : lots) - (old?.lots ?? 0n)
     if (!terms.reduceOnly) premium += premiumOf(exchange, market, { terms, price, lots })
-    if (old !== undefined) premium -= costOf(market, { side, price: old.price }, old.lots)
+    if (old !== undefined) premium -= costOf(market, { side: terms.side, price: old.price }, old.lots)
   }
   const trial = { account, market, more, premium, bought: more.buy }
-  const currency = exchange.margins.isCross(account) ? null : spec.settlementCurrency
+  const currency = exchange.margins.isCross(account) ? null : market.spec.settlementCurrency
   const before = exchange.margins.poolOf(account, currency)
   const after = exchange.margins.tried(trial, () => exchange.margins.poolOf(account, currency))
   const rise = after.initial - before.initial
   const available = before.marginBalance - before.initial - before.spotReserve
-  const isOption = spec.kind === 'option'
+  const isOption = market.spec.kind === 'option'
   const bought = exchange.margins.tried(trial, () => exchange.margins.sizesOf(market, account))[1]
   // A short option may always be bought back, whatever the premium.
   if (isOption && !exchange.margins.isPortfolio(account) && more.sell <= 0n && bought <= 0n) return
@@ -171,16 +169,14 @@ function mayMeetOwn(
 
 /** The additional amount that a spot order needs from its owner, less the order that it replaces. */
 function spotCostOf(exchange: NaiveMatching, market: NaiveMarket, { terms, price, lots, old }: Wish): bigint {
-  const { spec } = market
-  const { side } = terms
-  const before = old === undefined ? 0n : given(spec, side, old.lots, old.price)
+  const before = old === undefined ? 0n : given(market.spec, terms.side, old.lots, old.price)
   const unbounded = bookTypeOf(terms.type) === 'market' && exchange.options.band(market) === undefined
-  if (!unbounded || side === 'sell' || old !== undefined) {
-    return given(spec, side, lots, price) - before
+  if (!unbounded || terms.side === 'sell' || old !== undefined) {
+    return given(market.spec, terms.side, lots, price) - before
   }
   // A market buy without a band pays the prices of its makers one by one, never orders of its account.
   const { order } = rehearse(exchange, { terms, price }, 'cancel_maker')
-  return order.fills.reduce((sum, fill) => sum + given(spec, side, fill.lots, fill.price), 0n)
+  return order.fills.reduce((sum, fill) => sum + given(market.spec, terms.side, fill.lots, fill.price), 0n)
 }
 
 /** Matches a new order in a copy of everything. */
@@ -194,12 +190,11 @@ function rehearse(
   instead?: SelfMatchMode,
 ): { readonly twin: NaiveMatching; readonly order: NaiveOrder } {
   const twin = copyOf(exchange)
-  const { price, from } = tried
   const account = twin.state.accounts[tried.terms.account]
   if (account?.mode === 'reject_taker') account.mode = instead ?? account.mode
   const terms = { ...tried.terms, ...takesWhatItCan }
-  const origin = twin.orders.live.find(({ id }) => id === from?.id)
-  const birth = { stage: 'entering', price } as const
+  const origin = twin.orders.live.find(({ id }) => id === tried.from?.id)
+  const birth = { stage: 'entering', price: tried.price } as const
   const order =
     origin === undefined ? twin.orders.create(terms, { ...birth, created: 0 }) : become(twin, origin, terms, birth)
   twin.orders.live.push(order)

@@ -32,8 +32,7 @@ export function holds(order: Pick<NaiveOrder, 'type' | 'side'>, at: bigint, valu
 
 /** A trailing stop stores the best price since it was placed. */
 function follow(order: NaiveOrder, value: bigint): void {
-  const { trigger, side } = order
-  if (order.type !== 'trailing_stop' || trigger === null) return
-  const highest = -smaller(-trigger.extreme, -value)
-  trigger.extreme = side === 'buy' ? smaller(trigger.extreme, value) : highest
+  if (order.type !== 'trailing_stop' || order.trigger === null) return
+  const highest = -smaller(-order.trigger.extreme, -value)
+  order.trigger.extreme = order.side === 'buy' ? smaller(order.trigger.extreme, value) : highest
 }
