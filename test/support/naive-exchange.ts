@@ -38,12 +38,9 @@ import { NaiveOptions } from './naive-options.ts'
 import { isLive, type NaiveOrder, shownOf, shownTrigger, stateOf } from './naive-orders.ts'
 import { activate, place, placeSecondary } from './naive-placing.ts'
 import { NaiveSettlement } from './naive-settlement.ts'
-import { NaiveState } from './naive-state.ts'
+import { FUND, NaiveState } from './naive-state.ts'
 import { endWindows, movePositions, setParticipant, transferCash } from './naive-transfers.ts'
 import { isTooLate } from './naive-trials.ts'
-
-/** The insurance fund's account. */
-const FUND = 3
 
 /** Commands that do not place, edit or cancel orders. */
 type Control = Exclude<

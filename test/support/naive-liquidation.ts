@@ -10,18 +10,22 @@ import { black76 } from './naive-black.ts'
 import type { NaiveEvents } from './naive-events.ts'
 import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import type { NaiveMargins } from './naive-margins.ts'
+import { MINUTE, SECOND } from './naive-marks.ts'
 import type { NaiveMatching } from './naive-matching.ts'
-import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
+import { absolute, floorDiv, moneyOf, NANO, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption, type NaiveOptions, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms, PRICE_MAX } from './naive-orders.ts'
-import { type NaiveLiquidationState, type NaiveMarket, type NaivePool, type NaiveState, takes } from './naive-state.ts'
+import {
+  FUND,
+  type NaiveLiquidationState,
+  type NaiveMarket,
+  type NaivePool,
+  type NaiveState,
+  takes,
+} from './naive-state.ts'
 import { assignToParticipants, deleverage, isProtected, transfer, transferPrice } from './naive-transfers.ts'
 
-const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
-const FUND = 3
-const SECOND = 1_000_000
-const MINUTE = 60 * SECOND
 
 /** A position that a round can close. */
 interface Held {
@@ -368,8 +372,4 @@ export class NaiveLiquidation {
       ...{ asked: Number(part.asked), closed: Number(part.closed), price: Number(part.price) },
     })
   }
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value
 }

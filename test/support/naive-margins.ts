@@ -13,13 +13,12 @@ import {
   type Side,
 } from '../../src/model/index.ts'
 import type { NaiveLiveOrders } from './naive-live-orders.ts'
-import { larger, type MarginAt, marginOf, marginRatio, profitAt, rdiv, smaller, worth } from './naive-money.ts'
+import { larger, type MarginAt, marginOf, marginRatio, NANO, profitAt, rdiv, smaller, worth } from './naive-money.ts'
 import { isInverseOption, type NaiveOptions } from './naive-options.ts'
 import { type NaiveOrder, remainingOf } from './naive-orders.ts'
 import { type CrossCount, pairRisk, type StressedHolding } from './naive-portfolio.ts'
 import { given, givenCurrency, type NaiveMarket, type NaiveState } from './naive-state.ts'
 
-const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
 const MINUTE = 60_000_000
 const dollars: readonly string[] = ['USDC', 'USDT', 'USYC', 'USDE']

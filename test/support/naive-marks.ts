@@ -7,7 +7,7 @@ import type { MarkSource, Side } from '../../src/model/index.ts'
 import type { NaiveEvents } from './naive-events.ts'
 import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import { fillPosition, larger, type NaivePosition, rdiv, smaller } from './naive-money.ts'
-import { bounded, type NaiveOptions, seriesOf, strikeOf, volatilityBetween } from './naive-options.ts'
+import { bounded, HALF_HOUR, type NaiveOptions, seriesOf, strikeOf, volatilityBetween } from './naive-options.ts'
 import {
   expiringMark,
   fairMark,
@@ -21,9 +21,8 @@ import {
 import type { NaiveMarket, NaiveState, NaiveWindow } from './naive-state.ts'
 import { reach } from './naive-triggers.ts'
 
-const SECOND = 1_000_000
-const MINUTE = 60 * SECOND
-const HALF_HOUR = 1_800 * SECOND
+export const SECOND = 1_000_000
+export const MINUTE = 60 * SECOND
 export const DAY = 86_400 * SECOND
 const EIGHT = 28_800 * SECOND
 

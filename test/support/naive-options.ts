@@ -4,15 +4,14 @@
  */
 import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
 import { impliedVolatility, type NaiveOption, smileAt, syntheticForward, worthOf } from './naive-black.ts'
-import { finer, floorDiv } from './naive-money.ts'
+import { finer, floorDiv, NANO } from './naive-money.ts'
 import { fairMark } from './naive-reference.ts'
 import type { NaiveMarket, NaiveState } from './naive-state.ts'
 
-const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
 const YEAR = 365 * 86_400_000_000
 /** In the last half hour, the mark of a future says nothing about the basis. */
-const HALF_HOUR = 1_800_000_000
+export const HALF_HOUR = 1_800_000_000
 
 /** A leg of a combo with its market. */
 export interface NaiveLeg {

@@ -4,10 +4,9 @@
  */
 import type { InstrumentSpec, PortfolioTerms } from '../../src/model/index.ts'
 import { black76, worthOf } from './naive-black.ts'
-import { rdiv, smaller } from './naive-money.ts'
+import { NANO, rdiv, smaller } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
 
-const NANO = 1_000_000_000n
 const PPM = 1_000_000n
 
 /** A holding of one instrument, which may include its open orders. */

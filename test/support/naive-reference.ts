@@ -5,9 +5,8 @@
  * Units: prices 1e-9 quote; amounts 1e-9 of the amount unit; rates 1e-8 for 8 hours.
  */
 import type { FundingTerms, InstrumentSpec } from '../../src/model/index.ts'
-import { finer, rdiv, smaller } from './naive-money.ts'
+import { finer, NANO, rdiv, smaller } from './naive-money.ts'
 
-const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
 /** Eight hours in microseconds. */
 const EIGHT_HOURS = 28_800_000_000n

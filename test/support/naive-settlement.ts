@@ -15,23 +15,20 @@ import type { NaiveEvents } from './naive-events.ts'
 import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import type { NaiveMargins } from './naive-margins.ts'
 import type { NaiveMarks } from './naive-marks.ts'
-import { feeOf, floorDiv, larger, moneyOf, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
+import { feeOf, floorDiv, larger, moneyOf, NANO, type NaivePosition, rdiv, smaller, valueAt } from './naive-money.ts'
 import { isInverseOption } from './naive-options.ts'
 import { isLive, type NaiveOrder, numberOf } from './naive-orders.ts'
 import { naiveExpiries } from './naive-schedule.ts'
-import type { NaiveMarket, NaiveState } from './naive-state.ts'
+import { FUND, type NaiveMarket, type NaiveState } from './naive-state.ts'
 
 const FEES = 0
 const ROUNDING = 2
-const FUND = 3
 
 /** The sums of one settled instrument. */
 interface Sums {
   profit: bigint
   session: bigint
 }
-
-const NANO = 1_000_000_000n
 
 /** A transfer of money between two accounts. */
 interface NaiveMoneyTransfer {

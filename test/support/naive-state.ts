@@ -19,6 +19,9 @@ import { type NaivePosition, rdiv } from './naive-money.ts'
 import type { NaiveOrder } from './naive-orders.ts'
 import { fundingGrowth, fundingOf } from './naive-reference.ts'
 
+/** The account of the insurance fund. */
+export const FUND = 3
+
 /** An account. */
 export interface NaiveAccount {
   readonly name: string

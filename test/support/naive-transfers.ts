@@ -18,15 +18,13 @@ import {
 import { Findings } from './naive-checks.ts'
 import type { NaiveMargins } from './naive-margins.ts'
 import type { NaiveMatching } from './naive-matching.ts'
-import { finer, floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
+import { absolute, finer, floorDiv, larger, moneyOf, NANO, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import type { NaiveSettlement } from './naive-settlement.ts'
-import { copyOf, type NaiveMarket, type NaiveState } from './naive-state.ts'
+import { copyOf, FUND, type NaiveMarket, type NaiveState } from './naive-state.ts'
 import { checkFunds } from './naive-trials.ts'
 
-const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
-const FUND = 3
 
 /** A transfer of a position; the signed lots leave `from`. */
 export interface NaiveTransfer {
@@ -423,8 +421,4 @@ function averageEntry(
 
 function firstOf(found: Findings): Refusal | null {
   return found.first?.refusal ?? null
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value
 }
