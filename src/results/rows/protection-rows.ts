@@ -142,15 +142,14 @@ export function lspCells(source: EventOf<'lsp'>): Row {
 
 /** The terms of a participant from now on: one row, and one more for each individual limit. */
 export function participantCells(source: EventOf<'lsp_participant'>): readonly Row[] {
-  const { account, enabled, limitsPpm } = source
-  const head = { ...headOf(source), kind: 'lsp', account_id: account } as const
+  const head = { ...headOf(source), kind: 'lsp', account_id: source.account } as const
   const own = lspGroups.flatMap((group): readonly Row[] => {
-    const limitPpm = limitsPpm[group]
+    const limitPpm = source.limitsPpm[group]
     if (limitPpm === undefined) return []
     const limit = limitPpm * NANO_PER_PPM
     return [{ ...head, change: 'limit_set', group: lspGroupName(group), limit }]
   })
-  return [{ ...head, change: enabled ? 'admitted' : 'removed' }, ...own]
+  return [{ ...head, change: source.enabled ? 'admitted' : 'removed' }, ...own]
 }
 
 /** Rows of `rejects`: refused requests, with the limit or the parameter that caused the refusal. */

@@ -41,16 +41,15 @@ export function fundingCells(
   steps: AmountSteps,
   currencies: readonly Currency[],
 ): Cells<'funding'> {
-  const { account, instrument, position, from, to, funding } = source
   return {
     ...headOf(source),
-    account_id: account,
-    instrument_id: wireIdOf(instrument),
-    currency: currencyAt(currencies, instrument),
-    position: instrumentSize(steps, instrument, position),
-    interest_from: interestOf(from),
-    interest_to: interestOf(to),
-    funding,
+    account_id: source.account,
+    instrument_id: wireIdOf(source.instrument),
+    currency: currencyAt(currencies, source.instrument),
+    position: instrumentSize(steps, source.instrument, source.position),
+    interest_from: interestOf(source.from),
+    interest_to: interestOf(source.to),
+    funding: source.funding,
   }
 }
 
@@ -71,14 +70,13 @@ export function instrumentSettlementCells(source: EventOf<'instrument_settlement
 }
 
 function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, steps: AmountSteps): Omit<Row, 'scope'> {
-  const { instrument } = source
   return {
     ...headOf(source),
     type: source.type,
     currency: source.currency,
     session_profit_loss: source.sessionProfitLoss,
-    instrument_id: wireIdOf(instrument),
-    position: instrumentSize(steps, instrument, source.position),
+    instrument_id: wireIdOf(source.instrument),
+    position: instrumentSize(steps, source.instrument, source.position),
     index_price: source.index,
     mark_price: source.mark,
     profit_loss: source.profitLoss,
@@ -135,19 +133,18 @@ function interestOf(accumulated: bigint): bigint {
 
 /** An address that changed. The state of a removed address is `removed`. */
 export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
-  const { type, change, network, tag } = source
   return {
     ...headOf(source),
-    subject: type === 'deposit' ? 'deposit_address' : 'address',
+    subject: source.type === 'deposit' ? 'deposit_address' : 'address',
     number: source.entry,
-    state: change === 'removed' ? 'removed' : source.status,
+    state: source.change === 'removed' ? 'removed' : source.status,
     reason: source.reason,
     account_id: source.account,
     currency: source.currency,
-    address_type: type,
+    address_type: source.type,
     address: source.address,
-    network,
-    tag,
+    network: source.network,
+    tag: source.tag,
     until: orNone(source.until),
   }
 }
