@@ -125,32 +125,30 @@ function hintForParam(
   methods: MethodSet,
   { refusal, method, params }: ParamRefusal,
 ): string | null {
-  const { param } = refusal
   const [strange] = unknownNamesIn(methods, method, params)
   if (strange !== undefined) {
     const close = meant(nearest(strange.name, strange.known)) ?? `${method} accepts ${listed(strange.known)}`
     return `${strange.path.join('.')} is not a parameter; ${close}`
   }
   const known = methods.find(method)
-  const schema = schemaAt(known?.params, param.split('.'))
+  const schema = schemaAt(known?.params, refusal.param.split('.'))
   if (known === undefined || schema === undefined) return null
-  const accepted = param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
+  const accepted = refusal.param === 'index_name' ? indexNames(exchange) : wordsOf(schema)
   // Only the secrets of this method: a small bundle does not contain the table of all methods.
   const written = hiddenParams(params, new Set(secretsOf(known.params)))
-  const value = valueAt(written, param.split('.'))
+  const value = valueAt(written, refusal.param.split('.'))
   const found = `found ${shown(value)}`
   if (accepted.length > 0) {
     return (
       (typeof value === 'string' ? meant(nearest(value, accepted)) : null) ??
-      `${param}: expected one of ${listed(accepted)}, ${found}`
+      `${refusal.param}: expected one of ${listed(accepted)}, ${found}`
     )
   }
-  const { description } = schema
   const examples: unknown = schema.meta?.()?.['examples']
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   const such = example === undefined ? [] : [`such as ${JSON.stringify(example)}`]
-  const reported = [...(description === undefined ? [] : [description]), ...such, found]
-  return `${param}: ${reported.join('; ')}`
+  const reported = [...(schema.description === undefined ? [] : [schema.description]), ...such, found]
+  return `${refusal.param}: ${reported.join('; ')}`
 }
 
 /** A value as hints show it: numbers and short text in full, other values by their type. */
