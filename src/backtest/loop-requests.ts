@@ -22,16 +22,15 @@ export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Wai
 
 /** Passes a request to the router. `waiting` is the recipient of the reply if the exchange holds it. */
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
-  const { desk, hooks } = loop
-  const now = timeOf(desk.exchange)
+  const now = timeOf(loop.desk.exchange)
   const onTime = taken.time < now ? { ...taken, time: micros(now) } : taken
   const request = cannotGoBack(loop, onTime) ? { ...onTime, refused: 'cannot_go_back' as const } : onTime
   loop.requests += 1
-  hooks.onInput?.(request.time)
-  hooks.onRequest?.(request, lastSequenceOf(desk.exchange) + 1)
-  const isAwaited = request.onReply !== undefined || hooks.onReply !== undefined
-  const number = submit(desk, request, isAwaited ? replyTo(loop, request) : null)
-  if (waiting !== undefined && desk.pending.has(number)) loop.waiting.set(number, waiting)
+  loop.hooks.onInput?.(request.time)
+  loop.hooks.onRequest?.(request, lastSequenceOf(loop.desk.exchange) + 1)
+  const isAwaited = request.onReply !== undefined || loop.hooks.onReply !== undefined
+  const number = submit(loop.desk, request, isAwaited ? replyTo(loop, request) : null)
+  if (waiting !== undefined && loop.desk.pending.has(number)) loop.waiting.set(number, waiting)
 }
 
 /**
@@ -67,13 +66,12 @@ export function resumeWaiting(
   request: VenueRequest,
   waiting: Waiting,
 ): ((reply: VenueReply) => void) | null {
-  const { source, seat } = waiting
   loop.waiting.set(number, waiting)
   const reported =
-    source !== null
-      ? loop.sources[source.index]?.resume?.(source.waiter)
-      : seat !== null
-        ? ownReply(seatOf(loop, seat.index).seat, seat.sent)
+    waiting.source !== null
+      ? loop.sources[waiting.source.index]?.resume?.(waiting.source.waiter)
+      : waiting.seat !== null
+        ? ownReply(seatOf(loop, waiting.seat.index).seat, waiting.seat.sent)
         : undefined
   if (reported === undefined && loop.hooks.onReply === undefined) return null
   return replyTo(loop, reported === undefined ? request : { ...request, onReply: reported })
@@ -91,7 +89,6 @@ export function enterRequest(loop: Loop, index: number): void {
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
-  const { method, params } = sent
   const met = metBy(seat, sent, time)
   if (met?.kind === 'half_open') {
     forget(seat, sent)
@@ -99,7 +96,7 @@ export function enterRequest(loop: Loop, index: number): void {
   }
   const refused = sent.refused ?? met?.reason ?? null
   const account = seat.accountName
-  const request: Mutable<TimedRequest> = { time, method, params, account, session: 0 }
+  const request: Mutable<TimedRequest> = { time, method: sent.method, params: sent.params, account, session: 0 }
   if (refused !== null) request.refused = refused
   if (sent.onReply === null && seat.strategy.onReply === undefined) {
     handOver(loop, request, { source: null, seat: null })
