@@ -205,13 +205,10 @@ function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
  * (C28).
  */
 function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean {
-  if (
-    plan.price !== priceOf(exchange.slots, plan.slot) ||
-    rest > remainingOf(exchange.slots, plan.slot) ||
-    plan.showsMore
-  )
-    return false
-  return plan.display > 0 || rest <= shownOf(exchange.slots, plan.slot)
+  const { slot, price, display, showsMore } = plan
+  const { slots } = exchange
+  if (price !== priceOf(slots, slot) || rest > remainingOf(slots, slot) || showsMore) return false
+  return display > 0 || rest <= shownOf(slots, slot)
 }
 
 /** The new place and terms of an order that moves. */
