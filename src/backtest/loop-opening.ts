@@ -51,18 +51,17 @@ export function createLoopAt(
   hooks: LoopHooks,
   { market, seats, until, setup, mayFault = false }: LoopParts,
 ): Loop {
-  const { exchange } = desk
-  const delivery = createRecordedDelivery(exchange)
+  const delivery = createRecordedDelivery(desk.exchange)
   if (seats !== undefined) {
     seatAt(seats, desk)
     seats.delivery = delivery
-    if (seats.list.length > 0) emitClosedBooks(exchange)
+    if (seats.list.length > 0) emitClosedBooks(desk.exchange)
   }
   const seated = (seats?.list ?? []).map((seat) => {
     const group = joinGroup(delivery, seat)
     const views = mayFault ? [] : group.views
     const venue = new SeatVenue(seat, {
-      exchange,
+      exchange: desk.exchange,
       viewOf: (instrument) => viewOf(delivery, views, instrument.id),
     })
     const member: Member = { seat, venue, group, views, gaps: new Set() }
@@ -90,7 +89,7 @@ export function createLoopAt(
     waiting: new Map(),
     again: new Float64Array(0),
     againNews: new Map(),
-    lastTime: timeOf(exchange),
+    lastTime: timeOf(desk.exchange),
     fault: null,
     work: work.clock,
     index: 0,
@@ -107,14 +106,13 @@ export function createLoopAt(
 
 /** The companion of a loop's request router. */
 function companionOf(loop: Loop): Companion {
-  const { desk, sources, waiting } = loop
-  const going = sources.filter(({ goesBack }) => goesBack === true)
-  const isOfGoing = ({ source }: Waiting): boolean => source !== null && sources[source.index]?.goesBack === true
+  const going = loop.sources.filter(({ goesBack }) => goesBack === true)
+  const isOfGoing = ({ source }: Waiting): boolean => source !== null && loop.sources[source.index]?.goesBack === true
   return {
     save: () => {
       const data: CompanionData = {
         sources: going.map(({ save }) => save?.() ?? null),
-        waiting: [...waiting].filter(([number, who]) => desk.pending.has(number) && isOfGoing(who)),
+        waiting: [...loop.waiting].filter(([number, who]) => loop.desk.pending.has(number) && isOfGoing(who)),
       }
       // A copy, because sources continue to change the state that they return.
       return plainCopy(data, 'companion')
@@ -123,9 +121,9 @@ function companionOf(loop: Loop): Companion {
       const saved = state as unknown as CompanionData
       for (const [at, each] of saved.sources.entries()) going[at]?.load?.(each)
       for (const [number, who] of saved.waiting) {
-        const pending = defined(desk.pending.get(number), 'a pending reply is restored too')
+        const pending = defined(loop.desk.pending.get(number), 'a pending reply is restored too')
         const onReply = resumeWaiting(loop, number, pending.request, who)
-        desk.pending.set(number, { ...pending, onReply })
+        loop.desk.pending.set(number, { ...pending, onReply })
       }
     },
     stopFeeds: () => {

@@ -202,22 +202,21 @@ function statesOf(views: Views): readonly ViewState[] {
 }
 
 function saveSeat({ seat, group, views, gaps }: Member): Result<SeatData, string> {
-  const { strategy, latency } = seat
   if (seat.functionsWaiting > 0) {
     return err(`${seat.name}: a function waits for a reply; use onReply of the strategy instead`)
   }
-  if (strategy.save === undefined) return err(`${seat.name}: the strategy has no save`)
+  if (seat.strategy.save === undefined) return err(`${seat.name}: the strategy has no save`)
   let state: Plain
   try {
-    const { save } = strategy
-    state = callGuarded(seat, seat.now, () => plainCopy(save.call(strategy), 'save'))
+    const { save } = seat.strategy
+    state = callGuarded(seat, seat.now, () => plainCopy(save.call(seat.strategy), 'save'))
   } catch (error) {
     return err(`${seat.name}: save: ${textOfError(error)}`)
   }
   return ok({
     name: seat.name,
     account: seat.accountName,
-    ...latency,
+    ...seat.latency,
     now: seat.now,
     requests: seat.requests,
     instant: seat.instant,
@@ -260,30 +259,28 @@ function callGuarded<T>({ name, guard }: Seat, now: Micros, call: () => T): T {
 
 /** Restores a new strategy runner and its books; returns a difference as text. */
 function loadMember({ delivery }: Loop, member: Member, saved: SeatData): string | null {
-  const { seat, group, views, gaps } = member
-  if ((views === group.views) !== (saved.views === null)) {
-    return `${seat.name}: the saved books for faults differ`
+  if ((member.views === member.group.views) !== (saved.views === null)) {
+    return `${member.seat.name}: the saved books for faults differ`
   }
-  for (const view of saved.views ?? []) viewOf(delivery, views, view.instrument).load(view)
-  for (const instrument of saved.gaps) gaps.add(instrument)
-  return loadSeat(seat, saved)
+  for (const view of saved.views ?? []) viewOf(delivery, member.views, view.instrument).load(view)
+  for (const instrument of saved.gaps) member.gaps.add(instrument)
+  return loadSeat(member.seat, saved)
 }
 
 /** Restores a new strategy runner; returns a difference as text. */
 function loadSeat(seat: Seat, saved: SeatData): string | null {
-  const { strategy, latency } = seat
   if (seat.accountName !== saved.account) return `the save has a strategy of ${saved.account}`
   // The keys of an object literal with this type.
-  const terms = Object.keys(latency) as (keyof Latency)[]
-  if (terms.some((term) => latency[term] !== saved[term])) {
+  const terms = Object.keys(seat.latency) as (keyof Latency)[]
+  if (terms.some((term) => seat.latency[term] !== saved[term])) {
     return `${seat.name}: the saved latencies differ`
   }
-  if (strategy.load === undefined) return `${seat.name}: the strategy has no load`
+  if (seat.strategy.load === undefined) return `${seat.name}: the strategy has no load`
   try {
     // A copy, because one snapshot may be restored many times.
-    const { load } = strategy
+    const { load } = seat.strategy
     const kept = plainCopy(saved.strategy, 'load')
-    callGuarded(seat, micros(saved.now), () => load.call(strategy, kept))
+    callGuarded(seat, micros(saved.now), () => load.call(seat.strategy, kept))
   } catch (error) {
     return `${seat.name}: load: ${textOfError(error)}`
   }

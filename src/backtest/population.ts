@@ -211,15 +211,14 @@ function savePopulation({ actors, index, makerOf, waiting }: Population): Plain 
 function loadPopulation(population: Population, state: Plain): void {
   // `savePopulation` wrote this state.
   const data = state as PopulationData
-  const { actors } = population
   population.index = data.index
-  for (const [place, actor] of actors.entries()) {
+  for (const [place, actor] of population.actors.entries()) {
     actor.chance = restoreRandomStream(defined(data.chances[place], 'every actor was saved'))
     if (actor.role === 'maker') actor.orders = [...(data.orders[place] ?? [])]
     else if (actor.role === 'taker') actor.position = data.positions[place] ?? 0
   }
   for (const [account, place] of data.accounts) {
-    const maker = actors[place]
+    const maker = population.actors[place]
     if (maker?.role === 'maker') population.makerOf.set(account, maker)
   }
   const { nextSequence, timers } = data.waiting
@@ -227,7 +226,7 @@ function loadPopulation(population: Population, state: Plain): void {
     nextSequence,
     timers: timers.map((timer) => ({
       ...timer,
-      payload: defined(actors[timer.payload], 'a timer belongs to an actor'),
+      payload: defined(population.actors[timer.payload], 'a timer belongs to an actor'),
     })),
   })
 }
@@ -281,17 +280,16 @@ function moveIndex(population: Population, chance: RandomStream, time: Micros): 
 type Action = Pick<TimedRequest, 'method' | 'params' | 'onReply' | 'waiter'>
 
 function makerAct(population: Population, maker: Trader): Action {
-  const { spec } = population
   const { chance } = maker
-  const oldest = maker.orders.length >= spec.makers.orders ? maker.orders.shift() : undefined
+  const oldest = maker.orders.length >= population.spec.makers.orders ? maker.orders.shift() : undefined
   if (oldest !== undefined && chance.chance(1, 2)) {
     const params = { order_id: oldest.id }
     return { method: 'private/cancel', params }
   }
   const buys = oldest?.buys ?? chance.chance(1, 2)
-  const offset = chance.int(...spec.makers.offset)
+  const offset = chance.int(...population.spec.makers.offset)
   const quote = {
-    amount: sizeOf(spec, chance, spec.makers.size),
+    amount: sizeOf(population.spec, chance, population.spec.makers.size),
     price: priceOf(population, population.index + (buys ? -offset : offset)),
     post_only: true,
   }
@@ -299,7 +297,7 @@ function makerAct(population: Population, maker: Trader): Action {
   if (oldest !== undefined) {
     return { method: 'private/edit', params: { order_id: oldest.id, ...quote }, ...reported }
   }
-  const params = { instrument_name: spec.instrument, ...quote }
+  const params = { instrument_name: population.spec.instrument, ...quote }
   return { method: buys ? 'private/buy' : 'private/sell', params, ...reported }
 }
 

@@ -174,13 +174,12 @@ function isMet({ every, probability, most }: FaultRule, memory: RuleMemory): boo
 }
 
 function isMeant(rule: FaultRule, message: FaultMessage): boolean {
-  const { kind, of, methods, channels } = rule
   if (!isOf(rule, message)) return false
-  if (kind === 'half_open') return true
-  if ((kind === 'refuse' ? 'requests' : of) !== message.of) return false
-  if (message.isAlone === true && (kind === 'double' || kind === 'reorder')) return false
-  if (methods !== null && !methods.includes(message.name)) return false
-  return channels === null || channels.some((beginning) => beginsWith(message.name, beginning))
+  if (rule.kind === 'half_open') return true
+  if ((rule.kind === 'refuse' ? 'requests' : rule.of) !== message.of) return false
+  if (message.isAlone === true && (rule.kind === 'double' || rule.kind === 'reorder')) return false
+  if (rule.methods !== null && !rule.methods.includes(message.name)) return false
+  return rule.channels === null || rule.channels.some((beginning) => beginsWith(message.name, beginning))
 }
 
 function isOf({ account, from, until }: FaultRule, message: Pick<FaultMessage, 'account' | 'time'>): boolean {

@@ -199,19 +199,18 @@ interface RuleMistake {
  * affects no controls.
  */
 export function ruleMistakes(said: SaidRule, served: readonly string[]): RuleMistake[] {
-  const { kind, of } = said
   const mistakes: RuleMistake[] = []
-  for (const [field, expected] of needs[kind]) {
+  for (const [field, expected] of needs[said.kind]) {
     if (said[field] === undefined) mistakes.push({ field, expected })
   }
   for (const field of ruleFields) {
-    if (said[field] === undefined || takenBy[kind].includes(field)) continue
-    mistakes.push({ field, expected: `no ${field} in a fault of kind ${kind}` })
+    if (said[field] === undefined || takenBy[said.kind].includes(field)) continue
+    mistakes.push({ field, expected: `no ${field} in a fault of kind ${said.kind}` })
   }
-  if (of === 'replies' && said.channels !== undefined) {
+  if (said.of === 'replies' && said.channels !== undefined) {
     mistakes.push({ field: 'channels', expected: 'methods, as replies have no channel' })
   }
-  if (of === 'notifications' && said.methods !== undefined) {
+  if (said.of === 'notifications' && said.methods !== undefined) {
     mistakes.push({ field: 'methods', expected: 'channels, as notifications have no method' })
   }
   if (said.probability !== undefined && said.every !== undefined) {

@@ -162,15 +162,14 @@ const amendOrder = defineMethod({
 function readAmend(context: ReadContext, asked: z.output<typeof amendParams>): ReadRequest {
   const named = namedByClient(context, asked.client_order_id)
   if (named === null) return validRequest({ ...unchanged, order: NO_ORDER })
-  const { order, instrument } = named
-  const size = asked.amount === undefined ? null : readSize(instrument, { amount: asked.amount })
-  const price = asked.price === undefined ? null : readPrice(instrument, asked.price)
+  const size = asked.amount === undefined ? null : readSize(named.instrument, { amount: asked.amount })
+  const price = asked.price === undefined ? null : readPrice(named.instrument, asked.price)
   const flags = asked.flags === undefined ? null : readPostOnly(asked.flags)
-  const shown = readShown(instrument, asked.show_amount)
+  const shown = readShown(named.instrument, asked.show_amount)
   return {
     body: {
       ...unchanged,
-      order,
+      order: named.order,
       amount: size === null ? null : size.ok ? size.value : lots(0),
       price: price === null ? null : price.ok ? price.value : ticks(0),
       postOnly: flags === null ? null : flags.postOnly,

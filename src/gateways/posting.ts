@@ -17,16 +17,15 @@ export function postMessage<Shape extends SessionMessage>(
   name: Shape['message'],
   record: MessageRecord<Shape['message']>,
 ): number {
-  const { messages, limits } = history
-  const sequence = (messages.counts.get(session) ?? 0) + 1
-  messages.counts.set(session, sequence)
-  messages.batches.delete(session)
+  const sequence = (history.messages.counts.get(session) ?? 0) + 1
+  history.messages.counts.set(session, sequence)
+  history.messages.batches.delete(session)
   const timed = { timestamp: event.time, execId: event.number, ...record }
   const reported = messageJson<Shape>(name, timed, versionOf(history, session))
   const { template } = gatewayMessages[name]
   // These fields complete the message.
   const row = { ...reported, template, sequence, timestamp: timeOut(event.time) } as unknown as Shape
-  keepRow(messages.received, session, row, limits.messages)
+  keepRow(history.messages.received, session, row, history.limits.messages)
   return sequence
 }
 

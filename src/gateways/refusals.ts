@@ -50,11 +50,10 @@ const columnOf: { readonly [T in RejectTable]: keyof DirectNames } = {
 
 /** The error of a refused message, for a session with this schema version. */
 export function directError(message: DirectMessage, refusal: Refusal, version: number): VenueError {
-  const { reason } = refusal
   // A message over no direct access session of the account does not count as a message.
-  if (reason === 'invalid_params' && refusal.param === 'session') return errorOf(refusal)
-  const isOfMessage = refusals[reason].direct.message !== null
-  return rejectError(isOfMessage ? 'Reject' : rejectOf[message], reason, version)
+  if (refusal.reason === 'invalid_params' && refusal.param === 'session') return errorOf(refusal)
+  const isOfMessage = refusals[refusal.reason].direct.message !== null
+  return rejectError(isOfMessage ? 'Reject' : rejectOf[message], refusal.reason, version)
 }
 
 /**

@@ -68,19 +68,17 @@ export function isEntering(history: MessageHistory, event: OrderChanged): boolea
 
 /** Reports the state of a released order in its message, which grows until the order is in its book. */
 export function reportReleased(history: MessageHistory, event: OrderChanged, fill: Trade | null = null): void {
-  const { messages, instruments } = history
-  const { released } = messages
-  const instrument = instruments.get(event.instrument)
+  const { released } = history.messages
+  const instrument = history.instruments.get(event.instrument)
   if (released === null || instrument === undefined) return
-  const { session } = released
-  const version = versionOf(history, session)
+  const version = versionOf(history, released.session)
   const record = {
     ...orderRecord(event, instrument, false, fill === null ? [] : [fill], cancelReasonIn(history, event, version)),
     // A message about a quote has the side; a message about an order has the client's number of its request.
     side: event.side,
     correlationId: event.extras?.direct?.correlationId,
   }
-  const list = messages.received.rows.get(session) ?? []
+  const list = history.messages.received.rows.get(released.session) ?? []
   const at = list.findIndex(({ sequence }) => sequence === released.sequence)
   const before = list[at]
   if (before?.message === 'OrderPlaced') {
@@ -91,9 +89,9 @@ export function reportReleased(history: MessageHistory, event: OrderChanged, fil
     list[at] = { ...before, ...reported, fills: [...before.fills, ...reported.fills] }
   } else {
     const name = event.extras?.quote == null ? 'OrderPlaced' : 'MassQuoteOrdersPlaced'
-    const to = { session, event }
+    const to = { session: released.session, event }
     const sequence = postMessage<OrderPlacedMessage | QuotePlacedMessage>(history, to.session, to.event, name, record)
-    messages.released = { ...released, sequence }
+    history.messages.released = { ...released, sequence }
   }
 }
 
@@ -109,17 +107,16 @@ export function addFill(history: MessageHistory, trade: Trade): void {
  * order gets a message (8.8).
  */
 export function noteUnmatched(history: MessageHistory, event: OrderChanged): void {
-  const { messages, instruments } = history
-  const canceller = messages.converted.get(event.order)
-  messages.converted.delete(event.order)
-  const hasMessage = (messages.released?.sequence ?? 0) > 0
+  const canceller = history.messages.converted.get(event.order)
+  history.messages.converted.delete(event.order)
+  const hasMessage = (history.messages.released?.sequence ?? 0) > 0
   if (canceller === undefined || hasMessage) {
     reportReleased(history, event)
-    messages.released = null
+    history.messages.released = null
     return
   }
-  messages.released = null
-  const instrument = instruments.get(event.instrument)
+  history.messages.released = null
+  const instrument = history.instruments.get(event.instrument)
   if (instrument !== undefined && canceller !== null) {
     const to = { session: canceller.session, event }
     postMessage<OrderCancelledMessage>(history, to.session, to.event, 'CancelOrderResponse', {
@@ -160,29 +157,27 @@ export function noteCancelled(history: MessageHistory, event: OrderChanged): voi
  * Adds a cancelled order to the messages of its session. Orders of one time share messages of at most a hundred orders.
  */
 function reportCancelled(history: MessageHistory, event: OrderChanged): void {
-  const { messages, instruments } = history
-  const instrument = instruments.get(event.instrument)
+  const instrument = history.instruments.get(event.instrument)
   if (instrument === undefined) return
-  const { session } = event
   const gone = {
     ...namesOf(event, instrument),
     totalFilled: event.filled,
-    cancelReason: cancelReasonIn(history, event, versionOf(history, session)),
+    cancelReason: cancelReasonIn(history, event, versionOf(history, event.session)),
     flags: event.extras?.quote == null ? [] : ['is_quote'],
   }
   const record = { flags: ['is_last_message'], orders: [gone] }
   const batch = `${event.cause} ${event.time}`
-  const list = messages.received.rows.get(session) ?? []
+  const list = history.messages.received.rows.get(event.session) ?? []
   const last = list.at(-1)
-  if (last?.message === 'OrdersCanceled' && messages.batches.get(session) === batch) {
+  if (last?.message === 'OrdersCanceled' && history.messages.batches.get(event.session) === batch) {
     if (last.orders.length < PART) {
-      const version = versionOf(history, session)
+      const version = versionOf(history, event.session)
       const { orders } = messageJson<OrdersCanceledMessage>('OrdersCanceled', record, version)
       list[list.length - 1] = { ...last, orders: [...last.orders, ...orders] }
       return
     }
     list[list.length - 1] = { ...last, flags: [] }
   }
-  postMessage<OrdersCanceledMessage>(history, session, event, 'OrdersCanceled', record)
-  messages.batches.set(session, batch)
+  postMessage<OrdersCanceledMessage>(history, event.session, event, 'OrdersCanceled', record)
+  history.messages.batches.set(event.session, batch)
 }

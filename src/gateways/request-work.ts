@@ -16,16 +16,15 @@ export function requestWorkOf(history: MessageHistory, cause: number): RequestAt
 
 /** Notes what a request did to an order. It is called after the messages about the change. */
 export function noteWork(history: MessageHistory, event: OrderChanged): void {
-  const { messages } = history
-  if (event.cause <= messages.answered) return
+  if (event.cause <= history.messages.answered) return
   const work = requestWorkOf(history, event.cause)
   const isOther = work !== null && work.order !== event.order
   const quotes = quotesAfter(work?.quotes ?? [], event)
   if (work === null || isOther) {
-    messages.work = work === null ? begunBy(event, quotes) : { ...work, quotes }
+    history.messages.work = work === null ? begunBy(event, quotes) : { ...work, quotes }
     return
   }
-  messages.work = { ...work, quotes, amend: work.amend === null ? null : { ...work.amend, now: event } }
+  history.messages.work = { ...work, quotes, amend: work.amend === null ? null : { ...work.amend, now: event } }
 }
 
 /**
@@ -33,15 +32,14 @@ export function noteWork(history: MessageHistory, event: OrderChanged): void {
  * request that it affected.
  */
 function begunBy(event: OrderChanged, quotes: RequestAtWork['quotes']): RequestAtWork {
-  const { cause, order, change, reason, by, extras } = event
-  const isAmend = change === 'edited' || reason === 'edit_post_only_reject'
-  const isForeign = isAmend && by?.session !== undefined && extras?.quote == null
+  const isAmend = event.change === 'edited' || event.reason === 'edit_post_only_reject'
+  const isForeign = isAmend && event.by?.session !== undefined && event.extras?.quote == null
   const start = { now: event, isQueued: false, trades: [] }
   return {
-    cause,
-    order,
-    isPlaced: change === 'opened' || change === 'edited',
-    amend: isForeign ? { correlationId: by?.correlationId ?? null, ...start } : null,
+    cause: event.cause,
+    order: event.order,
+    isPlaced: event.change === 'opened' || event.change === 'edited',
+    amend: isForeign ? { correlationId: event.by?.correlationId ?? null, ...start } : null,
     quotes,
   }
 }

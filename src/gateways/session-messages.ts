@@ -85,11 +85,10 @@ export function messageTakers(history: MessageHistory): EventTakers {
 
 /** Reports a fill to the maker's session. If the taker has just been released, its message grows. */
 function noteTrade(history: MessageHistory, event: Trade): void {
-  const { messages } = history
   // A maker is already in its book.
-  if (messages.released?.order === event.maker.order) messages.released = null
+  if (history.messages.released?.order === event.maker.order) history.messages.released = null
   if (event.combo !== null) return
-  if (messages.released?.order === event.taker.order) addFill(history, event)
+  if (history.messages.released?.order === event.taker.order) addFill(history, event)
   noteWorkTrade(history, event)
   const order = history.orders.get(event.maker.order)
   if (order === undefined || order.extras === null || order.extras.direct === null) return
@@ -108,20 +107,19 @@ function noteTrade(history: MessageHistory, event: Trade): void {
 }
 
 function noteOrder(history: MessageHistory, event: OrderChanged): void {
-  const { messages } = history
   const isHere = isEntering(history, event)
   if (event.change === 'cancelled') {
     if (event.extras?.direct != null) {
       if (isHere) noteUnmatched(history, event)
       else {
-        messages.converted.delete(event.order)
+        history.messages.converted.delete(event.order)
         noteCancelled(history, event)
       }
     }
   } else if (isHere && (event.change === 'filled' || event.change === 'rested')) {
     reportReleased(history, event)
   }
-  if (!isHere && messages.released?.order === event.order) messages.released = null
+  if (!isHere && history.messages.released?.order === event.order) history.messages.released = null
   noteWork(history, event)
 }
 
@@ -129,19 +127,18 @@ function noteOrder(history: MessageHistory, event: OrderChanged): void {
 function noteAmend(history: MessageHistory, done: EventOf<'request'>): void {
   const amend = requestWorkOf(history, done.cause)?.amend ?? null
   if (amend === null) return
-  const { now: order, isQueued, trades, correlationId } = amend
-  const instrument = history.instruments.get(order.instrument)
+  const instrument = history.instruments.get(amend.now.instrument)
   if (instrument === undefined) return
-  postMessage<OrderAmendedMessage>(history, order.session, done, 'AmendOrderResponse', {
+  postMessage<OrderAmendedMessage>(history, amend.now.session, done, 'AmendOrderResponse', {
     // Direct access is answered immediately.
     receiveTime: done.time,
-    correlationId: correlationId ?? undefined,
+    correlationId: amend.correlationId ?? undefined,
     ...orderRecord(
-      order,
+      amend.now,
       instrument,
-      isQueued,
-      trades,
-      cancelReasonIn(history, order, versionOf(history, order.session)),
+      amend.isQueued,
+      amend.trades,
+      cancelReasonIn(history, amend.now, versionOf(history, amend.now.session)),
     ),
   })
 }
@@ -189,13 +186,12 @@ function noteGroup(history: MessageHistory, event: EventOf<'mmp'>): void {
 function levelsOf(
   event: EventOf<'mmp'>,
 ): Pick<MessageRecord<'OrdersMmpTriggered'>, 'frozenUntil' | 'quantityLevel' | 'vegaLevel' | 'deltaLevel' | 'trigger'> {
-  const { frozenUntil, quantity9, vega9, delta9, trigger } = event
   return {
-    frozenUntil,
-    quantityLevel: quantity9,
-    vegaLevel: vega9,
-    deltaLevel: delta9,
-    trigger: trigger === null ? null : { code: mmpTriggers.indexOf(trigger), name: trigger },
+    frozenUntil: event.frozenUntil,
+    quantityLevel: event.quantity9,
+    vegaLevel: event.vega9,
+    deltaLevel: event.delta9,
+    trigger: event.trigger === null ? null : { code: mmpTriggers.indexOf(event.trigger), name: event.trigger },
   }
 }
 

@@ -74,7 +74,6 @@ interface AppendStart {
 }
 
 function appendFileOf(path: string, from: AppendStart): AppendFile {
-  const { descriptor, hash } = from
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0
   let { size } = from
@@ -86,9 +85,9 @@ function appendFileOf(path: string, from: AppendStart): AppendFile {
 
   const put = (bytes: Uint8Array): void => {
     if (hasFailed) return
-    hash.update(bytes)
+    from.hash.update(bytes)
     hasFailed = true
-    namingFile(path, () => writeFully(descriptor, bytes))
+    namingFile(path, () => writeFully(from.descriptor, bytes))
     hasFailed = false
   }
   const flush = (): void => {
@@ -113,8 +112,8 @@ function appendFileOf(path: string, from: AppendStart): AppendFile {
     flush,
     mark: () => {
       flush()
-      namingFile(path, () => fsyncSync(descriptor))
-      return { bytes: size, sha256: hash.copy().digest('hex') }
+      namingFile(path, () => fsyncSync(from.descriptor))
+      return { bytes: size, sha256: from.hash.copy().digest('hex') }
     },
     close: () => {
       assert(!isClosed, 'a file is closed once')
@@ -122,14 +121,14 @@ function appendFileOf(path: string, from: AppendStart): AppendFile {
       try {
         flush()
       } finally {
-        namingFile(path, () => closeSync(descriptor))
+        namingFile(path, () => closeSync(from.descriptor))
       }
-      return hash.digest('hex')
+      return from.hash.digest('hex')
     },
     abandon: () => {
       if (isClosed) return
       isClosed = true
-      closeSync(descriptor)
+      closeSync(from.descriptor)
     },
   }
 }

@@ -372,23 +372,22 @@ interface Shape {
 }
 
 function isTableSound(walk: Walk, at: number, { table, depth }: Shape): boolean {
-  const { view } = walk
   walk.left -= 4
   if (depth > DEPTH_MAX || !isWithin(walk, at, 4)) return false
-  const fields = at - view.getInt32(at, true)
+  const fields = at - walk.view.getInt32(at, true)
   if (!isWithin(walk, fields, 4)) return false
-  const fieldBytes = view.getUint16(fields, true)
-  const tableBytes = view.getUint16(fields + 2, true)
+  const fieldBytes = walk.view.getUint16(fields, true)
+  const tableBytes = walk.view.getUint16(fields + 2, true)
   const isPlaced = isWithin(walk, fields, fieldBytes) && isWithin(walk, at, tableBytes)
   if (!isPlaced || fieldBytes < 4 || fieldBytes % 2 !== 0) return false
   const offsetOf = (slot: number): number => {
     const entry = 4 + 2 * slot
-    return entry + 2 <= fieldBytes ? view.getUint16(fields + entry, true) : 0
+    return entry + 2 <= fieldBytes ? walk.view.getUint16(fields + entry, true) : 0
   }
   if (table === compression) {
     const codec = offsetOf(0)
     if (codec !== 0 && !isWithin(walk, at + codec, 1)) return false
-    const isZstd = codec !== 0 && view.getUint8(at + codec) === 1
+    const isZstd = codec !== 0 && walk.view.getUint8(at + codec) === 1
     walk.unread ??= { is: 'compression', name: isZstd ? 'ZSTD' : 'LZ4' }
   }
   return table.every((slot, index) => {
@@ -401,7 +400,7 @@ function isTableSound(walk: Walk, at: number, { table, depth }: Shape): boolean 
     }
     const kind = offsetOf(index - 1)
     if (kind === 0 || !isWithin(walk, at + kind, 1)) return false
-    const code = view.getUint8(at + kind)
+    const code = walk.view.getUint8(at + kind)
     const newer = slot.oneOf === types ? newerTypes[code] : undefined
     if (newer !== undefined) walk.unread ??= { is: 'type', name: newer }
     const chosen = newer === undefined ? slot.oneOf[code] : []

@@ -111,9 +111,8 @@ export function reopenPlace(
 }
 
 function placeOf(path: string, taking: Taking, replacement: Replacement): OutputPlace {
-  const { partialPath } = taking
   return {
-    partialPath,
+    partialPath: taking.partialPath,
     take: () => {
       if (takePlace(taking, replacement)) return null
       return {
@@ -121,10 +120,10 @@ function placeOf(path: string, taking: Taking, replacement: Replacement): Output
         file: path,
         expected: 'an output path that no other process has changed',
         found: 'a folder that another process created meanwhile',
-        hint: `the complete output is in ${partialPath}`,
+        hint: `the complete output is in ${taking.partialPath}`,
       }
     },
-    discard: () => rmSync(partialPath, { recursive: true, force: true }),
+    discard: () => rmSync(taking.partialPath, { recursive: true, force: true }),
   }
 }
 

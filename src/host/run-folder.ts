@@ -144,9 +144,8 @@ export async function openRunFolder(
   options: RunFolderOptions,
   from: FolderToResume | null = null,
 ): Promise<Result<RunFolder, InputError>> {
-  const { force, format } = options
-  const encoder = await loadTableEncoder(format)
-  const replacement = { force, content: 'a run', isOwn: isFileOfRun }
+  const encoder = await loadTableEncoder(options.format)
+  const replacement = { force: options.force, content: 'a run', isOwn: isFileOfRun }
   const place = from === null ? openPlace(path, replacement) : reopenPlace(path, from.partialPath, replacement)
   if (!place.ok) return place
   const { partialPath } = place.value
@@ -165,8 +164,8 @@ export async function openRunFolder(
   const writerOf = (name: TableName): TableWriter => {
     const known = writers.get(name)
     if (known !== undefined) return known
-    const file = createAppendFile(join(partialPath, fileOf(name, format)))
-    files.set(fileOf(name, format), file)
+    const file = createAppendFile(join(partialPath, fileOf(name, options.format)))
+    files.set(fileOf(name, options.format), file)
     const tableOptions = { exact: options.exact, metadata: metadataOf(options, name) }
     const writer = encoder.createTableWriter(tableSchemas[name], tableOptions, file.write)
     writers.set(name, writer)
@@ -193,7 +192,7 @@ export async function openRunFolder(
     close: (end) => {
       saved?.each(writeBlock)
       for (const name of written) writerOf(name).close()
-      const tableFiles = written.map((name) => fileOf(name, format))
+      const tableFiles = written.map((name) => fileOf(name, options.format))
       const names = [...tableFiles, ...(journal === null ? [] : [journalName])]
       const closed = names.map((name) => {
         const file = defined(files.get(name), 'every table that is written has a file')

@@ -85,12 +85,10 @@ interface SharedFill {
  * the fee is in base coin, as for a spot buy.
  */
 export function feeShareNano(priced: PricedTerms, fill: SharedFill): bigint {
-  const { terms } = priced
-  const { liquidity, lots, inBase } = fill
-  const rates = { maker: terms.makerFee9, taker: terms.takerFee9 }
-  const rate9 = rates[liquidity]
+  const rates = { maker: priced.terms.makerFee9, taker: priced.terms.takerFee9 }
+  const rate9 = rates[fill.liquidity]
   const ppm = rate9 < 0 ? WHOLE_FEE : fill.ppm
-  return inBase ? shareOfBaseFee(terms, rate9, lots, ppm) : shareOfFee(priced, rate9, lots, ppm)
+  return fill.inBase ? shareOfBaseFee(priced.terms, rate9, fill.lots, ppm) : shareOfFee(priced, rate9, fill.lots, ppm)
 }
 
 /**

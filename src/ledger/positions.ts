@@ -46,24 +46,23 @@ import { type PricedTerms, setBasis } from './terms.ts'
  */
 export function postFill(ledger: Ledger, owner: HoldingOwner, fill: FillPosting): Nano {
   const { holdings, scratch } = ledger
-  const { sign, lots, price, mark } = fill
   const at = owner.holding * HOLDING_STRIDE
   const size = holdings[at + SIZE] as number
   let realized: Nano = 0
-  setBasis(scratch, 0, price, lots)
-  if (isNegativeBasis(sign, price)) negateWide(scratch, 0)
+  setBasis(scratch, 0, fill.price, fill.lots)
+  if (isNegativeBasis(fill.sign, fill.price)) negateWide(scratch, 0)
   // The basis of a buy is its negative cost.
-  if (price.terms.premium) {
+  if (fill.price.terms.premium) {
     addWide(ledger.wallets, owner.wallet * WALLET_STRIDE + CASH, scratch, 0)
   }
-  if (size === 0 || size > 0 === sign > 0) {
+  if (size === 0 || size > 0 === fill.sign > 0) {
     addWide(holdings, at + ENTRY, scratch, 0)
     addWide(holdings, at + DAY, scratch, 0)
   } else {
     realized = reduceHolding(ledger, at, fill)
   }
-  holdings[at + SIZE] = size + sign * lots
-  revalueBySteps(ledger, owner, mark)
+  holdings[at + SIZE] = size + fill.sign * fill.lots
+  revalueBySteps(ledger, owner, fill.mark)
   return realized
 }
 
@@ -113,12 +112,11 @@ function revalueOption({ holdings, wallets }: Ledger, owner: HoldingOwner): void
 
 /** Adds received (negative: paid) funding to the trading day of a holding, in nano. */
 export function postFunding(ledger: Ledger, owner: HoldingOwner, nano: bigint): void {
-  const { holdings, wallets, scratch } = ledger
   const at = owner.holding * HOLDING_STRIDE
-  setWideBigint(scratch, 0, nano)
-  addWide(holdings, at + FUNDING, scratch, 0)
-  addWide(holdings, at + PROFIT, scratch, 0)
-  addWide(wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, scratch, 0)
+  setWideBigint(ledger.scratch, 0, nano)
+  addWide(ledger.holdings, at + FUNDING, ledger.scratch, 0)
+  addWide(ledger.holdings, at + PROFIT, ledger.scratch, 0)
+  addWide(ledger.wallets, owner.wallet * WALLET_STRIDE + WALLET_PROFIT, ledger.scratch, 0)
 }
 
 /**

@@ -136,9 +136,8 @@ export function optionsValueOf(ledger: Ledger, wallet: number): bigint {
 
 /** Sets a wide value to cash plus the day's profit of a wallet, in nano. */
 export function setMarginBalance(target: Float64Array, at: number, ledger: Ledger, wallet: number): void {
-  const { wallets } = ledger
-  copyWide(target, at, wallets, wallet * WALLET_STRIDE + CASH)
-  addWide(target, at, wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
+  copyWide(target, at, ledger.wallets, wallet * WALLET_STRIDE + CASH)
+  addWide(target, at, ledger.wallets, wallet * WALLET_STRIDE + WALLET_PROFIT)
 }
 
 /** A close lower bound in nano for cash plus the day's profit of a wallet. */

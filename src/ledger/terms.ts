@@ -146,8 +146,7 @@ export function pricedTerms(terms: ContractTerms, price9: number): PricedTerms {
  * 1e-9 quote for the others.
  */
 export function setBasis(target: Float64Array, at: number, priced: PricedTerms, lots: number): void {
-  const { numerator, denominator } = priced
-  if (denominator > 0) setWideRatio(target, at, lots, numerator, denominator)
+  if (priced.denominator > 0) setWideRatio(target, at, lots, priced.numerator, priced.denominator)
   else setWideBigint(target, at, basisBig(priced.terms, lots, priced.price9))
 }
 

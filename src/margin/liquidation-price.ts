@@ -34,18 +34,16 @@ export function liquidationPrice9(position: LeveragedPosition): bigint | null {
 
 /** Long: k c^2 + (1 + m) c = C; short: k c^2 - (1 - m) c = -C; with c the size in coin, P = S / c. */
 function inversePrice9(position: LeveragedPosition): bigint | null {
-  const { amount9, backing } = position
-  const coin = coinAt(position, amount9 > 0n ? 'rises' : 'falls', backing)
+  const coin = coinAt(position, position.amount9 > 0n ? 'rises' : 'falls', position.backing)
   if (coin === null || coin <= 0n) return null
-  return divFloorBig(absolute(amount9) * ONE9, coin)
+  return divFloorBig(absolute(position.amount9) * ONE9, coin)
 }
 
 /** The same equation with the notional in place of the size in coin; profit grows with the price. */
 function linearPrice9(position: LeveragedPosition): bigint | null {
-  const { amount9, backing } = position
-  const notional = coinAt(position, amount9 > 0n ? 'falls' : 'rises', backing)
+  const notional = coinAt(position, position.amount9 > 0n ? 'falls' : 'rises', position.backing)
   if (notional === null || notional <= 0n) return null
-  return divFloorBig(notional * ONE9, absolute(amount9))
+  return divFloorBig(notional * ONE9, absolute(position.amount9))
 }
 
 /**

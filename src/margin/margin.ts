@@ -75,23 +75,20 @@ export function initialMarginIncrease(
   buys: number,
   sells: number,
 ): Nano {
-  const { exposures, foreseen } = margin
-  const { marked, position } = input
   const at = owner.holding * EXPOSURE_STRIDE
-  const size = worstAt(margin, at, { position, buys, sells })
-  if (size <= (exposures[at + WORST] as number) && marked.mark9 === exposures[at + MARK]) return 0
-  const initial = initialMargin(marked, size)
-  foreseen.marked = marked
-  foreseen.size = size
-  foreseen.initial = initial
-  return subtractNano(initial, cellValueAt(exposures, at + INITIAL, margin.beside.exposures))
+  const size = worstAt(margin, at, { position: input.position, buys, sells })
+  if (size <= (margin.exposures[at + WORST] as number) && input.marked.mark9 === margin.exposures[at + MARK]) return 0
+  const initial = initialMargin(input.marked, size)
+  margin.foreseen.marked = input.marked
+  margin.foreseen.size = size
+  margin.foreseen.initial = initial
+  return subtractNano(initial, cellValueAt(margin.exposures, at + INITIAL, margin.beside.exposures))
 }
 
 /** Initial margin of a size, taken from the last check if its inputs are equal. */
 function initialMarginAt(margin: Margin, marked: MarkedScale, size: number): Nano {
-  const { foreseen } = margin
-  const known = foreseen.marked === marked && foreseen.size === size
-  return known ? foreseen.initial : initialMargin(marked, size)
+  const known = margin.foreseen.marked === marked && margin.foreseen.size === size
+  return known ? margin.foreseen.initial : initialMargin(marked, size)
 }
 
 /** Margin of a holding: open orders in lots, margins in nano. */
@@ -104,13 +101,12 @@ export interface Exposure {
 
 /** Reads the margin of a holding. */
 export function readExposure(margin: Margin, holding: number): Exposure {
-  const { exposures, beside } = margin
   const at = holding * EXPOSURE_STRIDE
   return {
-    buys: exposures[at + BUYS] as number,
-    sells: exposures[at + SELLS] as number,
-    initial: cellValueAt(exposures, at + INITIAL, beside.exposures),
-    maintenance: cellValueAt(exposures, at + MAINTENANCE, beside.exposures),
+    buys: margin.exposures[at + BUYS] as number,
+    sells: margin.exposures[at + SELLS] as number,
+    initial: cellValueAt(margin.exposures, at + INITIAL, margin.beside.exposures),
+    maintenance: cellValueAt(margin.exposures, at + MAINTENANCE, margin.beside.exposures),
   }
 }
 

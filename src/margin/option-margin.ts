@@ -74,21 +74,19 @@ export function addPremium(
   from: number,
   changeLots: number,
 ): void {
-  const { premiums } = margin
   const at = holding * PREMIUM_STRIDE
-  addWide(premiums, at + COST, source, from)
-  const lots = (premiums[at + LOTS] as number) + changeLots
-  assert(lots >= 0 && !isNegativeWide(premiums, at + COST), 'open buys are not negative')
-  premiums[at + LOTS] = lots
+  addWide(margin.premiums, at + COST, source, from)
+  const lots = (margin.premiums[at + LOTS] as number) + changeLots
+  assert(lots >= 0 && !isNegativeWide(margin.premiums, at + COST), 'open buys are not negative')
+  margin.premiums[at + LOTS] = lots
 }
 
 /** Clears the margin of a holding and subtracts it from the totals of its wallet. Open orders and their cost stay. */
 export function clearMargin(margin: Margin, owner: MarginOwner): void {
-  const { exposures } = margin
   const at = owner.holding * EXPOSURE_STRIDE
-  exposures[at + MARK] = 0
-  exposures[at + WORST] = 0
-  exposures[at + HELD] = 0
+  margin.exposures[at + MARK] = 0
+  margin.exposures[at + WORST] = 0
+  margin.exposures[at + HELD] = 0
   setInitial(margin, owner, 0)
   setMaintenance(margin, owner, 0)
   setReserved(margin, owner, 0)
@@ -96,13 +94,12 @@ export function clearMargin(margin: Margin, owner: MarginOwner): void {
 
 /** Recomputes the margin of a holding of an option, or of a combo of options. */
 export function updateOptionMargin(margin: Margin, owner: MarginOwner, input: OptionInput): void {
-  const { marked, position } = input
   const { sells } = readExposure(margin, owner.holding)
-  const reserve = reserveOf(margin, owner.holding, marked, 0n, 0)
+  const reserve = reserveOf(margin, owner.holding, input.marked, 0n, 0)
   setReserved(margin, owner, reserve)
-  setInitial(margin, owner, addNano(shortMargin(marked, sells - position), reserve))
-  const held = marked === null ? 0 : marked.maintenance9
-  setMaintenance(margin, owner, sized(marked, held, -position))
+  setInitial(margin, owner, addNano(shortMargin(input.marked, sells - input.position), reserve))
+  const held = input.marked === null ? 0 : input.marked.maintenance9
+  setMaintenance(margin, owner, sized(input.marked, held, -input.position))
 }
 
 /** Additional open sizes. */
@@ -115,10 +112,9 @@ interface MoreOpen {
 
 /** The increase of the initial margin of such a holding; see `initialMarginIncrease`. */
 export function optionMarginIncrease(margin: Margin, owner: MarginOwner, input: OptionInput, more: MoreOpen): Nano {
-  const { marked, position } = input
   const { sells, initial } = readExposure(margin, owner.holding)
-  const reserve = reserveOf(margin, owner.holding, marked, more.cost, more.buys)
-  const short = shortMargin(marked, sells + more.sells - position)
+  const reserve = reserveOf(margin, owner.holding, input.marked, more.cost, more.buys)
+  const short = shortMargin(input.marked, sells + more.sells - input.position)
   return subtractNano(addNano(short, reserve), initial)
 }
 
@@ -133,11 +129,10 @@ export function readPremium(
   margin: Margin,
   holding: number,
 ): { readonly cost: bigint; readonly lots: number; readonly reserve: Nano } {
-  const { premiums } = margin
   const at = holding * PREMIUM_STRIDE
   return {
-    cost: wideToBigint(premiums, at + COST),
-    lots: premiums[at + LOTS] as number,
+    cost: wideToBigint(margin.premiums, at + COST),
+    lots: margin.premiums[at + LOTS] as number,
     reserve: readReserved(margin, holding),
   }
 }
@@ -214,11 +209,10 @@ interface Priced {
 
 /** Initial margin of one coin short. */
 function optionInitial9(spec: InstrumentSpec, priced: Priced): number {
-  const { detail } = spec
-  if (detail.type !== 'option') return 0
+  if (spec.detail.type !== 'option') return 0
   const { mark9, forward9, isCoin } = priced
-  const isCall = detail.right === 'call'
-  const otm9 = Math.max(0, isCall ? detail.strike - forward9 : forward9 - detail.strike)
+  const isCall = spec.detail.right === 'call'
+  const otm9 = Math.max(0, isCall ? spec.detail.strike - forward9 : forward9 - spec.detail.strike)
   const fraction = (part9: number): number => (isCoin ? part9 : mulDivHalfAway(part9, forward9, ONE9))
   // From a twentieth on the smaller fraction applies, whatever the quotient.
   const isFar = otm9 >= forward9
@@ -230,12 +224,10 @@ function optionInitial9(spec: InstrumentSpec, priced: Priced): number {
 
 /** Maintenance margin of one coin short. */
 function optionMaintenance9(spec: InstrumentSpec, priced: Priced): number {
-  const { detail } = spec
-  if (detail.type !== 'option') return 0
-  const { mark9, forward9, isCoin } = priced
-  const base = isCoin ? MAINTENANCE9 : mulDivHalfAway(MAINTENANCE9, forward9, ONE9)
-  if (detail.right === 'call') return base + mark9
-  return Math.max(base, mulDivHalfAway(MAINTENANCE9, mark9, ONE9)) + mark9
+  if (spec.detail.type !== 'option') return 0
+  const base = priced.isCoin ? MAINTENANCE9 : mulDivHalfAway(MAINTENANCE9, priced.forward9, ONE9)
+  if (spec.detail.right === 'call') return base + priced.mark9
+  return Math.max(base, mulDivHalfAway(MAINTENANCE9, priced.mark9, ONE9)) + priced.mark9
 }
 
 /** Margin of a size in lots, from the margin of one coin. */

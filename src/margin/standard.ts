@@ -48,20 +48,19 @@ export interface MarkedScale {
 
 /** The margin arithmetic of an instrument at a mark; while the mark is unknown (0), margins are 0. */
 export function markedScale(scale: MarginScale, mark9: number): MarkedScale {
-  const { margin, payoff, amountStep9 } = scale
   const isKnown = mark9 !== 0
-  const isInverse = payoff === 'inverse'
-  const amount = divNearest(amountStep9, 1e9)
-  const quote = isInverse ? amount : divNearest(amountStep9 * mark9, 1e18)
-  const coins = isInverse && isKnown ? divNearest(amountStep9, mark9) : amount
-  const counted = margin.per === 'coin' ? coins : divNearest(quote, 1e6)
+  const isInverse = scale.payoff === 'inverse'
+  const amount = divNearest(scale.amountStep9, 1e9)
+  const quote = isInverse ? amount : divNearest(scale.amountStep9 * mark9, 1e18)
+  const coins = isInverse && isKnown ? divNearest(scale.amountStep9, mark9) : amount
+  const counted = scale.margin.per === 'coin' ? coins : divNearest(quote, 1e6)
   return {
     scale,
     mark9,
     unit: isKnown ? (isInverse ? coins : quote) : 0,
-    slope: margin.slopePpb * counted,
-    initial: margin.initialPpm * PPM_TO_RATE9,
-    maintenance: margin.maintenancePpm * PPM_TO_RATE9,
+    slope: scale.margin.slopePpb * counted,
+    initial: scale.margin.initialPpm * PPM_TO_RATE9,
+    maintenance: scale.margin.maintenancePpm * PPM_TO_RATE9,
   }
 }
 

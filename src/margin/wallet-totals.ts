@@ -28,12 +28,11 @@ export function addReserve(margin: Margin, wallet: number, source: Float64Array,
  * the result is only known to be negative.
  */
 export function subtractCommitted(target: Float64Array, at: number, margin: Margin, wallet: number): void {
-  const { totals, beside } = margin
   const initial = wallet * TOTAL_STRIDE + TOTAL_INITIAL
-  subtractWide(target, at, totals, initial)
-  subtractWide(target, at, totals, wallet * TOTAL_STRIDE + TOTAL_RESERVE)
-  if (beside.totals.size === 0) return
-  const more = beside.totals.get(initial)
+  subtractWide(target, at, margin.totals, initial)
+  subtractWide(target, at, margin.totals, wallet * TOTAL_STRIDE + TOTAL_RESERVE)
+  if (margin.beside.totals.size === 0) return
+  const more = margin.beside.totals.get(initial)
   if (more === undefined) return
   const left = wideToBigint(target, at) - more
   setWideBigint(target, at, left < -BORNE_BY_NONE ? -BORNE_BY_NONE : left)
@@ -61,11 +60,10 @@ export function hasMaintenance({ totals, beside }: Margin, wallet: number): bool
 
 /** True if a wide value is less than the maintenance margin of a wallet. */
 export function isBelowMaintenance(source: Float64Array, at: number, margin: Margin, wallet: number): boolean {
-  const { totals, beside } = margin
   const total = wallet * TOTAL_STRIDE + TOTAL_MAINTENANCE
-  const more = beside.totals.get(total)
-  if (more === undefined) return compareWide(source, at, totals, total) < 0
-  return wideToBigint(source, at) < wideToBigint(totals, total) + more
+  const more = margin.beside.totals.get(total)
+  if (more === undefined) return compareWide(source, at, margin.totals, total) < 0
+  return wideToBigint(source, at) < wideToBigint(margin.totals, total) + more
 }
 
 /** A wide value minus the maintenance margin of a wallet, rounded to a double. */

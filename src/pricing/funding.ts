@@ -33,16 +33,15 @@ interface FundingPoint {
  * most the cap. Positive: longs pay.
  */
 export function fundingExcess(at: FundingPoint): bigint {
-  const { mark9, index9, terms, time } = at
-  assert(index9 > 0 && mark9 > 0, 'mark and index are positive')
-  const premium9 = mark9 - index9
-  const damper8 = damperAt(terms, time)
+  assert(at.index9 > 0 && at.mark9 > 0, 'mark and index are positive')
+  const premium9 = at.mark9 - at.index9
+  const damper8 = damperAt(at.terms, at.time)
   // Most premiums are far within the damper, and each mark calls this function.
-  if (Math.abs(premium9) * RATE_SCALE_DOUBLE < damper8 * index9 * CERTAINLY) return 0n
-  const index = BigInt(index9)
+  if (Math.abs(premium9) * RATE_SCALE_DOUBLE < damper8 * at.index9 * CERTAINLY) return 0n
+  const index = BigInt(at.index9)
   const beyond = BigInt(Math.abs(premium9)) * RATE_SCALE - BigInt(damper8) * index
   if (beyond <= 0n) return 0n
-  const cap = BigInt(terms.cap8) * index
+  const cap = BigInt(at.terms.cap8) * index
   const excess = beyond < cap ? beyond : cap
   return premium9 < 0 ? -excess : excess
 }
@@ -62,21 +61,19 @@ interface FundingSpan {
 
 /** Increment of the accumulator in `elapsed` microseconds, at one rate and the index with which it was computed. */
 export function fundingIncrement(span: FundingSpan): bigint {
-  const { payoff, excess, elapsed, index9 } = span
-  assert(elapsed >= 0 && index9 > 0, 'funding time moves forward and the index is known')
-  if (excess === 0n || elapsed === 0) return 0n
-  const share = excess * BigInt(elapsed)
-  const index = BigInt(index9)
-  if (payoff === 'inverse') return divHalfAwayBig(share * TEN_25, FUNDING_PERIOD * index * index)
+  assert(span.elapsed >= 0 && span.index9 > 0, 'funding time moves forward and the index is known')
+  if (span.excess === 0n || span.elapsed === 0) return 0n
+  const share = span.excess * BigInt(span.elapsed)
+  const index = BigInt(span.index9)
+  if (span.payoff === 'inverse') return divHalfAwayBig(share * TEN_25, FUNDING_PERIOD * index * index)
   return divHalfAwayBig(share * 10n, FUNDING_PERIOD)
 }
 
 /** The increment of the accumulator in doubles. */
 export function fundingIncrementNear(span: Parameters<typeof fundingIncrement>[0]): number {
-  const { payoff, excess, elapsed, index9 } = span
-  if (excess === 0n || elapsed === 0) return 0
-  const share = Number(excess) * elapsed * PER_PERIOD
-  return payoff === 'inverse' ? divNearest(divNearest(share * 1e25, index9), index9) : share * 10
+  if (span.excess === 0n || span.elapsed === 0) return 0
+  const share = Number(span.excess) * span.elapsed * PER_PERIOD
+  return span.payoff === 'inverse' ? divNearest(divNearest(share * 1e25, span.index9), span.index9) : share * 10
 }
 
 /** Microseconds as a share of a funding period. */

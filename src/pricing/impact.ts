@@ -82,22 +82,21 @@ export function beginImpact(payoff: PositionPayoff, impact9: number): ImpactWalk
 /** Adds the next level, beginning with the best one; returns false if the level completes the size. */
 export function addToImpact(walk: ImpactWalk, price9: number, amount9: number): boolean {
   assert(price9 > 0 && amount9 > 0, 'a level has a price and an amount')
-  const { isInverse, left, impact9 } = walk
   walk.levels += 1
   if (walk.levels === 1) {
     walk.best9 = price9
-    if (impact9 === 0 || isDeep(isInverse, { price9, amount9 }, impact9)) {
+    if (walk.impact9 === 0 || isDeep(walk.isInverse, { price9, amount9 }, walk.impact9)) {
       walk.coin = 1
       return false
     }
   }
-  const worth = isInverse ? (amount9 / price9) * NANO_DOUBLE : (amount9 / NANO_DOUBLE) * price9
-  const isLast = worth >= left
-  const taken = isInverse ? Math.min(worth, left) : isLast ? (left / price9) * NANO_DOUBLE : amount9
+  const worth = walk.isInverse ? (amount9 / price9) * NANO_DOUBLE : (amount9 / NANO_DOUBLE) * price9
+  const isLast = worth >= walk.left
+  const taken = walk.isInverse ? Math.min(worth, walk.left) : isLast ? (walk.left / price9) * NANO_DOUBLE : amount9
   walk.away = price9 - walk.best9
   walk.coin += taken
   walk.weighed += taken * walk.away
-  walk.left = left - worth
+  walk.left = walk.left - worth
   return !isLast
 }
 

@@ -55,13 +55,12 @@ export function nextPremium(ema9: number, premium9: number, tick9 = STEP_6_DIGIT
 
 /** Index plus premium, at most `clampPpm` away from the index, rounded to a mark. */
 export function markOf(terms: Clamped & MarkTerms): number {
-  const { index9, ema9, clampPpm } = terms
   const sign = boundSign(terms)
-  if (sign === 0) return positiveMark(index9 + ema9, markStep9(terms, index9 + ema9))
+  if (sign === 0) return positiveMark(terms.index9 + terms.ema9, markStep9(terms, terms.index9 + terms.ema9))
   // A bound need not be an integer, and is rounded once: index * (1 + clamp) to the step.
-  const factor = PPM + sign * clampPpm
-  const step9 = markStep9(terms, mulDivFloor(index9, factor, PPM))
-  return Math.max(step9, mulDivHalfAway(index9, factor, PPM * step9) * step9)
+  const factor = PPM + sign * terms.clampPpm
+  const step9 = markStep9(terms, mulDivFloor(terms.index9, factor, PPM))
+  return Math.max(step9, mulDivHalfAway(terms.index9, factor, PPM * step9) * step9)
 }
 
 /** Index plus premium, at most `clampPpm` away from the index, to 1e-9. */

@@ -261,26 +261,24 @@ export function isValidAt(column: BlockColumn, row: number): boolean {
  * per value; a BigInt64Array filled with BigInt() costs twenty.
  */
 export function copyInt64(column: WideColumn, rows: number, target: Int32Array): void {
-  const { values, large } = column
   for (let row = 0; row < rows; row += 1) {
-    const value = values[row] as number
+    const value = column.values[row] as number
     const high = Math.floor(value * INVERSE_TWO_32)
     target[2 * row] = (value - high * TWO_32) | 0
     target[2 * row + 1] = high | 0
   }
-  for (let index = 0; index < large.count; index += 1) {
-    const row = large.rows[index] as number
-    target[2 * row] = large.halves[2 * index] as number
-    target[2 * row + 1] = large.halves[2 * index + 1] as number
+  for (let index = 0; index < column.large.count; index += 1) {
+    const row = column.large.rows[index] as number
+    target[2 * row] = column.large.halves[2 * index] as number
+    target[2 * row + 1] = column.large.halves[2 * index + 1] as number
   }
 }
 
 /** The exact value of a column at a row, ignoring validity; codes stay codes. */
 export function exactAt(column: BlockColumn, row: number): bigint | number | string {
   if (column.kind === 'wide') {
-    const { large } = column
-    const index = large.rows.subarray(0, large.count).indexOf(row)
-    return large.values[index] ?? BigInt(column.values[row] as number)
+    const index = column.large.rows.subarray(0, column.large.count).indexOf(row)
+    return column.large.values[index] ?? BigInt(column.values[row] as number)
   }
   if (column.kind !== 'text') return column.values[row] as number
   const [from, to] = [column.ends[row] as number, column.ends[row + 1] as number]
@@ -355,10 +353,9 @@ function markValid(column: BlockColumn, row: number): void {
 
 /** Makes unset rows before a row null. */
 function endTextsBefore(column: TextColumn, row: number): void {
-  const { ends, ended } = column
-  assert(ended <= row, 'rows of a text column are set in order')
-  assert(ended === row || column.valid !== null, 'only a nullable text may be missing')
-  ends.fill(ends[ended] as number, ended + 1, row + 1)
+  assert(column.ended <= row, 'rows of a text column are set in order')
+  assert(column.ended === row || column.valid !== null, 'only a nullable text may be missing')
+  column.ends.fill(column.ends[column.ended] as number, column.ended + 1, row + 1)
   column.ended = row
 }
 

@@ -39,14 +39,13 @@ export function createLogDigest(sha256: Sha256Factory): LogDigest {
 
 /** Adds the next bytes of the log. */
 export function addToDigest(digest: LogDigest, bytes: Uint8Array): void {
-  const { page } = digest
   let from = 0
   while (from < bytes.length) {
-    const length = Math.min(bytes.length - from, page.length - digest.used)
-    page.set(bytes.subarray(from, from + length), digest.used)
+    const length = Math.min(bytes.length - from, digest.page.length - digest.used)
+    digest.page.set(bytes.subarray(from, from + length), digest.used)
     digest.used += length
     from += length
-    if (digest.used === page.length) {
+    if (digest.used === digest.page.length) {
       digest.hash = hashOfPage(digest)
       digest.used = 0
     }

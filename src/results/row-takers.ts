@@ -76,11 +76,10 @@ function tradeTaker(
   const lent = tradeRecords.blankTrade()
   return (record) => {
     if (writePlain(record)) return
-    const { buffer, at, place } = record
-    lent.time = place.time
-    lent.number = place.number
-    lent.cause = place.cause
-    tradeRecords.fillTrade(lent, buffer, at)
+    lent.time = record.place.time
+    lent.number = record.place.number
+    lent.cause = record.place.cause
+    tradeRecords.fillTrade(lent, record.buffer, record.at)
     write?.(lent)
   }
 }
@@ -122,13 +121,12 @@ type StandingKind =
   | 'given_position'
 
 function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, StandingKind> {
-  const { blocks, steps } = state
-  const writeInstrument = cellWriter(blocks.instruments, seal)
-  const writeAccount = cellWriter(blocks.accounts, seal)
-  const writeState = cellWriter(blocks.states, seal)
-  const writeCash = cellWriter(blocks.cash, seal)
-  const writeGiven = cellWriter(blocks.given_positions, seal)
-  const writeReject = cellWriter(blocks.rejects, seal)
+  const writeInstrument = cellWriter(state.blocks.instruments, seal)
+  const writeAccount = cellWriter(state.blocks.accounts, seal)
+  const writeState = cellWriter(state.blocks.states, seal)
+  const writeCash = cellWriter(state.blocks.cash, seal)
+  const writeGiven = cellWriter(state.blocks.given_positions, seal)
+  const writeReject = cellWriter(state.blocks.rejects, seal)
   return {
     refusal: (event) => writeReject(rejectCells(event)),
     // `orders` and `rejects` show the effects of a request.
@@ -146,7 +144,7 @@ function standingTakers(state: TableState, seal: Seal): Pick<TotalTakers, Standi
     transfer: (event) => {
       for (const side of sides) writeCash(transferCells(event, side))
     },
-    given_position: (event) => writeGiven(givenCells(event, steps)),
+    given_position: (event) => writeGiven(givenCells(event, state.steps)),
     // No table has settings: the journal shows who chose them, and `orders` shows the orders that they ended.
     self_trading: undefined,
   }

@@ -159,13 +159,12 @@ function snapshotBlock(block: Block): Plain {
 
 /** Fills a new block with the rows of a snapshot; false if they are of another version of its table. */
 function restoreBlock(block: Block, saved: SavedBlock): boolean {
-  const { table, version, firstRow, rows, columns } = saved
-  if (table !== block.schema.name || version !== block.schema.version) return false
+  if (saved.table !== block.schema.name || saved.version !== block.schema.version) return false
   nextBlock(block)
-  block.firstRow = firstRow
-  block.rows = rows
+  block.firstRow = saved.firstRow
+  block.rows = saved.rows
   for (const [at, column] of block.columns.entries()) {
-    restoreColumn(column, rows, defined(columns[at], 'the version of a table has columns'))
+    restoreColumn(column, saved.rows, defined(saved.columns[at], 'the version of a table has columns'))
   }
   return true
 }
@@ -213,11 +212,10 @@ function restoreColumn(column: BlockColumn, rows: number, saved: SavedColumn): v
     column.hasValues = saved.valid.some((bits) => bits !== 0)
   }
   if (column.kind === 'text') {
-    const { ends, bytes } = saved
-    column.ends.set(ends)
+    column.ends.set(saved.ends)
     column.ended = rows
-    if (bytes.length > column.bytes.length) column.bytes = bytes
-    else column.bytes.set(bytes)
+    if (saved.bytes.length > column.bytes.length) column.bytes = saved.bytes
+    else column.bytes.set(saved.bytes)
     return
   }
   column.values.set(saved.values)

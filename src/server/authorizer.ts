@@ -86,14 +86,13 @@ export class Authorizer {
   readonly #seals: Seals
 
   constructor(of: AuthorizerParts) {
-    const { market, keys, monitor, fork } = of
-    this.#market = market
-    this.#keys = keys
-    this.#monitor = monitor
+    this.#market = of.market
+    this.#keys = of.keys
+    this.#monitor = of.monitor
     this.isStrict = of.strict
     this.#seals = of.seals
-    this.#tokens = new Tokens((key) => keys.isCurrent(key))
-    this.#service = new ConnectionService(market, keys, this.#tokens, monitor, fork)
+    this.#tokens = new Tokens((key) => of.keys.isCurrent(key))
+    this.#service = new ConnectionService(of.market, of.keys, this.#tokens, of.monitor, of.fork)
   }
 
   /** Passes a request of a client to the exchange; `onReply` is called once. */
@@ -138,12 +137,11 @@ export class Authorizer {
    * silence, and a replay of the journal closes the session where the server did.
    */
   #openSession(client: Client, grant: Grant | null): void {
-    const { session } = client
     const account = grant?.account ?? null
-    if (account === null || session === 0 || client.isOpened) return
+    if (account === null || client.session === 0 || client.isOpened) return
     client.isOpened = true
-    if (viewSession(this.#market.desk.exchange, session) !== undefined) return
-    const params = { session, account, clock: 'machine' }
+    if (viewSession(this.#market.desk.exchange, client.session) !== undefined) return
+    const params = { session: client.session, account, clock: 'machine' }
     this.#market.ask({ method: 'sim/connect', params, account: null, session: 0 })
   }
 
@@ -234,8 +232,7 @@ export class Authorizer {
             },
             client.address,
           )
-        const { uri, whole } = shown
-        return this.#once(keyOver(uri) ?? (whole === uri ? undefined : keyOver(whole)))
+        return this.#once(keyOver(shown.uri) ?? (shown.whole === shown.uri ? undefined : keyOver(shown.whole)))
       }
       default:
         return undefined

@@ -71,15 +71,14 @@ function readValue(form: Form, value: ParamValue): ParamValue {
 }
 
 function readText(form: Form, text: string): ParamValue {
-  const { types } = form
-  if (types.has('string')) return text
-  const isNumber = types.has('number') || types.has('integer')
+  if (form.types.has('string')) return text
+  const isNumber = form.types.has('number') || form.types.has('integer')
   if (isNumber && /^-?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/.test(text)) {
     const number = Number(text)
     return Number.isFinite(number) ? number : text
   }
-  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  if (types.has('array') || types.has('object')) {
+  if (form.types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  if (form.types.has('array') || form.types.has('object')) {
     try {
       const value = JSON.parse(text) as ParamValue
       const isFit = typeof value === 'object' && valueProblem(value) === null

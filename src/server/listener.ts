@@ -110,7 +110,6 @@ export interface Listener {
 
 /** Opens the requested port. */
 export async function listen(parts: ListenerParts): Promise<Result<Listener, RunFault>> {
-  const { options, forks } = parts
   const pages = new Pages(parts)
   const forked = new Map<MarketEndpoints, Pages>()
   const pagesOf = (endpoints: MarketEndpoints, place: string): Pages => {
@@ -134,15 +133,15 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
       return
     }
     allowPage(request, response, { host, cors })
-    const isOfFork = forks.route(
+    const isOfFork = parts.forks.route(
       request,
       (endpoints, place) => pagesOf(endpoints, place).answer(request, response),
       () => send(response, 503, JSON.stringify({ error: 'expected an open fork' })),
     )
     if (!isOfFork) pages.answer(request, response)
   }
-  const { port = 0, host = '127.0.0.1', cors = false } = options
-  const http = openHttp(answer, options.tls)
+  const { port = 0, host = '127.0.0.1', cors = false } = parts.options
+  const http = openHttp(answer, parts.options.tls)
   const limit = limitConnections(http, parts.monitor)
   pages.limit = limit
   const upgrades = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES })
@@ -163,7 +162,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
     }
     const open = ({ market, sockets }: MarketEndpoints): void => {
       const path = (request.url ?? '').split('?')[0] ?? ''
-      const named = options.strict === true ? path : path.replace(/\/$/, '')
+      const named = parts.options.strict === true ? path : path.replace(/\/$/, '')
       if (named !== SOCKET_PATH || !market.isOpen) {
         refuse()
         return
@@ -172,7 +171,7 @@ export async function listen(parts: ListenerParts): Promise<Result<Listener, Run
         sockets.open(opened, socket, remoteAddressOf(request.socket.remoteAddress))
       })
     }
-    if (!forks.route(request, open, () => refuse())) open(parts)
+    if (!parts.forks.route(request, open, () => refuse())) open(parts)
   })
   const close = (): void => {
     http.close()

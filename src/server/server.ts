@@ -183,11 +183,10 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
   const main = beginMarket(given)
   const fault = await whenOpen(main)
   if (fault !== null) return { ok: false, error: fault }
-  const { market, done } = main
-  const log = await openServerLog(market, options.log)
+  const log = await openServerLog(main.market, options.log)
   if (!log.ok) {
-    market.stop()
-    await done
+    main.market.stop()
+    await main.done
     return log
   }
   const forks: Forks = new Forks((name, past) => {
@@ -199,16 +198,16 @@ export async function createServer(options: ServerOptions = {}): Promise<Result<
     return { name, done: fork.done, endpoints: opened }
   }, marketPaths)
   const openFork: OpenFork = (from, name, kept) => forks.open(from, name, kept)
-  const endpoints = openEndpoints(market, terms, new ServerMonitor(log.value), openFork)
+  const endpoints = openEndpoints(main.market, terms, new ServerMonitor(log.value), openFork)
   main.endpoints = endpoints
   const listening = await listen({ ...endpoints, options, mode, sim, forks })
   if (!listening.ok) {
-    market.stop()
-    await done
+    main.market.stop()
+    await main.done
     endpoints.monitor.stop(listening.error.kind)
     return listening
   }
-  return { ok: true, value: serverOf(options, endpoints, forks, listening.value, done) }
+  return { ok: true, value: serverOf(options, endpoints, forks, listening.value, main.done) }
 }
 
 /** How the markets of a server run: the same scenario, each with separate outputs. */
@@ -272,18 +271,17 @@ function serverOf(
   listener: Listener,
   done: Server['done'],
 ): Server {
-  const { market, monitor } = endpoints
   const { port } = listener.http.address() as AddressInfo
-  monitor.listening({ port, clock: options.clock ?? 'wall' })
-  logEnd(done, monitor)
+  endpoints.monitor.listening({ port, clock: options.clock ?? 'wall' })
+  logEnd(done, endpoints.monitor)
   const host = options.host ?? '127.0.0.1'
   const origin = { host, port, secure: options.tls === undefined ? '' : 's' }
   const fork = async (name: string, from?: string): Promise<MarketAccess> => {
     const params = from === undefined ? { name } : { name, from }
     const request = { method: 'sim/fork', params, account: null, session: 0 }
-    const serve = (): ServedReply => forks.open(market, name, from)
+    const serve = (): ServedReply => forks.open(endpoints.market, name, from)
     const error = await new Promise<VenueError | null>((resolve) => {
-      market.ask({ ...request, serve, onReply: (reply) => resolve(reply.ok ? null : reply.error) })
+      endpoints.market.ask({ ...request, serve, onReply: (reply) => resolve(reply.ok ? null : reply.error) })
     })
     const found = forks.find(name)
     if (error !== null || found === undefined) {
@@ -301,7 +299,7 @@ function serverOf(
   ended.catch(() => undefined)
   const close = async (): Promise<Result<RunReport, RunFault>> => {
     await shut()
-    await market.end()
+    await endpoints.market.end()
     return await ended
   }
   return { ...accessTo(endpoints, { ...origin, place: '' }, ended), port, fork, close }
@@ -329,12 +327,11 @@ interface ServerAddress {
 /** Access to a market of a server, by its address. */
 function accessTo(endpoints: MarketEndpoints, at: ServerAddress, done: Server['done']): MarketAccess {
   const { market, keys } = endpoints
-  const { secure } = at
   const origin = `${at.host}:${at.port}${at.place}`
   return {
-    url: `http${secure}://${origin}${API_PATH}`,
-    socketUrl: `ws${secure}://${origin}${SOCKET_PATH}`,
-    gatewayUrl: `http${secure}://${origin}${GATEWAYS_PATH}`,
+    url: `http${at.secure}://${origin}${API_PATH}`,
+    socketUrl: `ws${at.secure}://${origin}${SOCKET_PATH}`,
+    gatewayUrl: `http${at.secure}://${origin}${GATEWAYS_PATH}`,
     keys,
     now: () => formatIsoTime(market.now),
     advance: (duration) => {

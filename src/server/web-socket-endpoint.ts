@@ -175,12 +175,11 @@ export class WebSocketEndpoint {
 
   /** True if the queue of a client has room; a client that does not read is disconnected. */
   #checkQueue(client: SocketClient): boolean {
-    const { socket, session } = client
-    if (socket.bufferedAmount <= QUEUE_BYTES) return true
-    this.#monitor.slow(session)
+    if (client.socket.bufferedAmount <= QUEUE_BYTES) return true
+    this.#monitor.slow(client.session)
     client.ending = 'connection_too_slow'
-    socket.close(closeCodes.policy, 'connection_too_slow')
-    socket.terminate()
+    client.socket.close(closeCodes.policy, 'connection_too_slow')
+    client.socket.terminate()
     return false
   }
 

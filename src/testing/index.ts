@@ -111,15 +111,14 @@ interface Draws {
 export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
   checkSpace(asked)
   const space: KnownSpace = { ...asked, instrument: specOf(asked.instrument) }
-  const { instrument, accounts, lotsMax } = space
   const draws: Draws = {
     space,
-    account: fc.constantFrom(...accounts),
+    account: fc.constantFrom(...space.accounts),
     side: fc.constantFrom('private/buy', 'private/sell'),
     amount: fc
-      .integer({ min: instrument.minTradeLots, max: Math.max(instrument.minTradeLots, lotsMax) })
-      .map((lots) => amountOf(instrument, lots)),
-    price: ticksAround(space).map((ticks) => priceOf(instrument, ticks)),
+      .integer({ min: space.instrument.minTradeLots, max: Math.max(space.instrument.minTradeLots, space.lotsMax) })
+      .map((lots) => amountOf(space.instrument, lots)),
+    price: ticksAround(space).map((ticks) => priceOf(space.instrument, ticks)),
   }
   const cancel = draws.account.map((account) => ({
     account,
@@ -247,19 +246,17 @@ function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 
 /** At least a hundred smallest sizes are shown, and less than a hundred times as much is hidden (C25). */
 function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const { price, space } = draws
-  const { instrument, lotsMax } = space
-  const shownMin = 100 * instrument.minTradeLots
+  const shownMin = 100 * draws.space.instrument.minTradeLots
   const sizes = fc
-    .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, lotsMax) })
+    .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, draws.space.lotsMax) })
     .chain((lots) =>
       fc.integer({ min: Math.max(shownMin, divFloor(lots, 101) + 1), max: lots - 1 }).map((shown) => ({ lots, shown })),
     )
   return sizes.chain(({ lots, shown }) =>
     orderOf(draws, {
-      amount: fc.constant(amountOf(instrument, lots)),
-      price,
-      display_amount: fc.constant(amountOf(instrument, shown)),
+      amount: fc.constant(amountOf(draws.space.instrument, lots)),
+      price: draws.price,
+      display_amount: fc.constant(amountOf(draws.space.instrument, shown)),
     }),
   )
 }
@@ -311,7 +308,6 @@ function amountOf(instrument: InstrumentSpec, lots: number): number {
  * assertLaws(venue.desk, { BTC: 1_000_000_000n })
  */
 export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
-  const { exchange } = desk
   if (typeof deposited !== 'object' || deposited === null) {
     const wanted = 'the deposits by currency, such as { BTC: 10_000_000_000n }'
     const problem = `assertLaws: deposited: expected ${wanted}, found ${String(deposited)}`
@@ -329,12 +325,12 @@ export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: b
     const problem = `assertLaws: deposited.${name}: expected ${wanted}, found ${String(own)}`
     throw coded(new RangeError(problem), 'OPTION')
   }
-  audit(exchange)
+  audit(desk.exchange)
   for (const currency of currencies) {
-    const fund = configOf(exchange).insuranceFund[currency] ?? 0n
+    const fund = configOf(desk.exchange).insuranceFund[currency] ?? 0n
     const own = deposited[currency] ?? 0n
     const expected = own + fund
-    const found = totalCash(exchange, currencyIdOf(currency))
+    const found = totalCash(desk.exchange, currencyIdOf(currency))
     if (found !== expected) {
       const parts = `${formatScaled(own, 9)} deposited and ${formatScaled(fund, 9)} in the insurance fund`
       const sum = `${formatScaled(expected, 9)} ${currency} (${parts})`

@@ -151,7 +151,7 @@ class Pair {
     for (const event of expected) this.stream.observe(event)
     // A command without other events, such as a query or a refused request, changed nothing.
     if (expected.some(({ kind }) => kind !== 'request' && kind !== 'refusal')) {
-      this.naive.unchanged(() => compareState(this.exchange, this.naive))
+      this.naive.margins.unchanged(() => compareState(this.exchange, this.naive))
     }
   }
 }
@@ -253,38 +253,38 @@ function isNearMargin(engine: bigint, naive: bigint): boolean {
 }
 
 function compareState(exchange: Exchange, naive: NaiveExchange): void {
-  for (let account = 0; account < naive.accounts.length; account += 1) {
+  for (let account = 0; account < naive.state.accounts.length; account += 1) {
     for (const currency of ['BTC', 'ETH', 'USDC'] as const) {
       const margins = marginsOf(exchange, accountId(account), currency)
       const { usd, currency: _currency, ...wallet } = margins
-      const twin = naive.wallet(account, currency)
-      const isPortfolio = naive.accounts[account]?.model.endsWith('_pm')
+      const twin = naive.margins.wallet(account, currency)
+      const isPortfolio = naive.state.accounts[account]?.model.endsWith('_pm')
       same(wallet, isPortfolio ? withNear(wallet, twin) : twin)
     }
     compareOrders(exchange, naive, account)
   }
-  for (const [at, market] of naive.markets.entries()) {
+  for (const [at, market] of naive.state.markets.entries()) {
     const row = exchange.instruments[at]
     if (row === undefined) throw new Error('both list the same instruments')
     for (const holding of row.holdings) {
       const account = exchange.holdings[holding]?.account ?? -1
       const { size, entry, day, realized } = readHolding(exchange.ledger, holding)
-      const twin = naive.upToDate(market, account)
+      const twin = naive.state.upToDate(market, account)
       const view = viewPosition(exchange, accountId(account), instrumentId(at))
       // Under the other models, the margin of a position is part of the margin of its pair or of the whole account.
-      const isOwn = naive.accounts[account]?.model === 'segregated_sm'
+      const isOwn = naive.state.accounts[account]?.model === 'segregated_sm'
       same(
         [size, entry, day, realized, view.funding, isOwn ? view.initialMargin : 0n],
         [
           ...[Number(twin.size), twin.entry, twin.session, twin.realized, twin.funding],
-          isOwn ? naive.initial(market, account) : 0n,
+          isOwn ? naive.margins.initial(market, account) : 0n,
         ],
       )
     }
     const view = viewMarket(exchange, instrumentId(at))
     same(
       [view.mark, view.funding?.rate8 ?? 0, view.funding?.accumulated ?? 0n],
-      [Number(market.mark), Number(market.rate), naive.accumulatedNow(market)],
+      [Number(market.mark), Number(market.rate), naive.state.accumulatedNow(market)],
     )
     for (const side of ['buy', 'sell'] as const) {
       const queue: (readonly [number, number, number])[] = []
@@ -293,7 +293,7 @@ function compareState(exchange: Exchange, naive: NaiveExchange): void {
         const { id } = orderInSlot(exchange, slot)
         queue.push([id, left, shownOf(exchange.slots, slot)])
       })
-      const twin = naive.queue(market, side)
+      const twin = naive.orders.queue(market, side)
       same(
         queue,
         twin.map((order) => [order.id, Number(naiveRemaining(order)), Number(order.tip)]),

@@ -67,16 +67,15 @@ function usdOf({ right, strike }: NaiveOption, { forward, years, volatility }: N
 
 /** Value and greeks. Theta has the venue's two limits (R20). */
 export function black76(option: NaiveOption, state: NaiveState76): NaiveGreeks {
-  const { right, strike } = option
   const { forward, years, volatility } = state
-  const isCall = right === 'call'
+  const isCall = option.right === 'call'
   const usd = usdOf(option, state)
   if (years <= 0) {
     const delta = usd > 0 ? (isCall ? 1 : -1) : 0
     return { usd, coin: usd / forward, delta, gamma: 0, vega: 0, theta: 0, rho: 0 }
   }
   const width = volatility * Math.sqrt(years)
-  const d1 = Math.log(forward / strike) / width + width / 2
+  const d1 = Math.log(forward / option.strike) / width + width / 2
   const d2 = d1 - width
   const day = (forward * density(d1) * volatility) / (2 * Math.sqrt(years)) / 365
   const days = years * 365
@@ -87,7 +86,7 @@ export function black76(option: NaiveOption, state: NaiveState76): NaiveGreeks {
     gamma: density(d1) / (forward * width),
     vega: (forward * density(d1) * Math.sqrt(years)) / 100,
     theta: -Math.min(day * Math.min(1, days), usd),
-    rho: ((isCall ? 1 : -1) * strike * years * normal(isCall ? d2 : -d2)) / 100,
+    rho: ((isCall ? 1 : -1) * option.strike * years * normal(isCall ? d2 : -d2)) / 100,
   }
 }
 

@@ -42,7 +42,7 @@ export class Findings {
 
 /** Step 8: only open books take orders; locked books still allow cancels (C22). */
 export function checkState(exchange: NaiveMatching, market: NaiveMarket, cancels: boolean, found: Findings): void {
-  const legs = cancels ? [] : (exchange.legsOf(market) ?? [])
+  const legs = cancels ? [] : (exchange.options.legsOf(market) ?? [])
   const closed = legs.find((leg) => leg.market.state !== 'open')?.market
   const { state } = closed ?? market
   if (state === 'open' || (cancels && state === 'locked')) return
@@ -53,7 +53,7 @@ export function checkState(exchange: NaiveMatching, market: NaiveMarket, cancels
 
 /** Step 9: requests of accounts in liquidation are refused (R53). */
 export function checkLocks(exchange: NaiveMatching, account: number, found: Findings): void {
-  if (exchange.isLocked(account)) found.add(9, { reason: 'account_locked' })
+  if (exchange.state.isLocked(account)) found.add(9, { reason: 'account_locked' })
 }
 
 /** Step 9: participants of the liquidity support programme may only reduce, and must set reduce-only. */
@@ -62,13 +62,13 @@ export function checkParticipant(
   { account, reduceOnly }: { readonly account: number; readonly reduceOnly: boolean },
   found: Findings,
 ): void {
-  if (reduceOnly || !exchange.mayOnlyReduce(account)) return
+  if (reduceOnly || !exchange.state.mayOnlyReduce(account)) return
   found.add(9, { reason: 'other_reject lsp_reduce_only' })
 }
 
 /** True if a book may hold a price: it is on the grid, and not below the lowest sum of the legs. */
 export function isPrice(exchange: NaiveMatching, market: NaiveMarket, price: bigint): boolean {
-  const legs = exchange.legsOf(market)
+  const legs = exchange.options.legsOf(market)
   const isAllLong = legs?.every(({ ratio }) => ratio > 0n) ?? false
   const floor = (legs ?? []).reduce((sum, leg) => sum + leg.ratio * legStep(leg.market), 0n)
   const isFree = market.spec.detail.type === 'combo' && !isAllLong
@@ -94,18 +94,17 @@ export function checkSize(
 /** Step 12, for orders with a price. */
 export function checkPrice(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
   if (isPriceless(terms.type)) return
-  const market = exchange.marketOf(terms)
+  const market = exchange.state.marketOf(terms)
   if (terms.price === null) found.add(12, { reason: 'invalid_price' })
   else if (!isPrice(exchange, market, terms.price)) found.add(12, { reason: 'price_wrong_tick' })
 }
 
 /** Step 13: the trigger price or trigger distance is on the grid. */
 export function checkTriggerGrid(exchange: NaiveMatching, terms: NaiveTerms, found: Findings): void {
-  const { type, trigger } = terms
-  if (trigger === null) return
-  const trails = type === 'trailing_stop'
-  const asked = trails ? trigger.offset : trigger.price
-  const market = exchange.marketOf(terms)
+  if (terms.trigger === null) return
+  const trails = terms.type === 'trailing_stop'
+  const asked = trails ? terms.trigger.offset : terms.trigger.price
+  const market = exchange.state.marketOf(terms)
   const fits = asked !== null && (trails ? asked > 0n : isPrice(exchange, market, asked))
   if (!fits) found.add(13, { reason: 'trigger_price_wrong_tick' })
 }
@@ -116,9 +115,8 @@ export function checkTriggerNow(
   value: bigint | null,
   found: Findings,
 ): void {
-  const { at } = order
   if (value === null) found.add(13, { reason: 'invalid_trigger_price' })
-  else if (at !== null && holds(order, at, value)) {
+  else if (order.at !== null && holds(order, order.at, value)) {
     const reason = firesOnRise(order) ? 'trigger_price_too_low' : 'trigger_price_too_high'
     found.add(13, { reason })
   }
@@ -128,10 +126,10 @@ export function checkTriggerNow(
 export function entryPrice(exchange: NaiveMatching, market: NaiveMarket, terms: NaiveTerms, found: Findings): bigint {
   const { side, type, postOnly } = terms
   const tick = BigInt(market.spec.tick9)
-  const band = exchange.band(market)
+  const band = exchange.options.band(market)
   let price = terms.price ?? 0n
   if (bookTypeOf(type) === 'market_limit') {
-    const best = exchange.bestAgainst(market, side)
+    const best = exchange.orders.bestAgainst(market, side)
     if (best === undefined) found.add(12, { reason: 'other_reject no_opposite_price' })
     price = best?.price ?? 0n
   } else if (bookTypeOf(type) === 'market') {
@@ -153,10 +151,10 @@ export function checkBand(
   order: { readonly side: Side; readonly price: bigint },
   found: Findings,
 ): void {
-  const legs = exchange.legsOf(market) ?? []
+  const legs = exchange.options.legsOf(market) ?? []
   const isKnown = market.isMarked && legs.every((leg) => leg.market.isMarked)
   if (!isKnown) found.add(15, { reason: 'retry' })
-  const band = exchange.band(market)
+  const band = exchange.options.band(market)
   if (band === undefined) return
   // Prices fit safe integers, because they were converted from them.
   if (order.side === 'buy' && order.price > band.max) {
@@ -174,7 +172,7 @@ export function checkReduces(
   { account, side }: { readonly account: number; readonly side: Side },
   found: Findings,
 ): void {
-  const { size } = exchange.position(market, account)
+  const { size } = exchange.state.position(market, account)
   if (side === 'buy' ? size < 0n : size > 0n) return
   found.add(16, { reason: 'other_reject reduce_direction' })
 }
@@ -188,9 +186,9 @@ export function checkLimits(
   standing?: NaiveOrder,
 ): void {
   const { live, dormant } = fresh
-  const limits = exchange.config.openOrderLimits
+  const limits = exchange.state.config.openOrderLimits
   const account = live[0]?.account ?? -1
-  const own = exchange.ordersOf(account).filter((order) => order !== standing)
+  const own = exchange.orders.of(account).filter((order) => order !== standing)
   for (const [at, terms] of live.entries()) {
     if (terms.trigger === null) checkOpenOrders(exchange, market, own, live.slice(0, at), found)
     else checkTriggers(exchange, own, live.slice(0, at + 1), terms.trigger.source, found)
@@ -198,7 +196,7 @@ export function checkLimits(
   for (const { trigger } of dormant) {
     if (trigger !== null) checkTriggers(exchange, own, [...live, ...dormant], trigger.source, found)
   }
-  const isSpot = (order: NaiveOrder): boolean => exchange.marketOf(order).spec.payoff === 'spot'
+  const isSpot = (order: NaiveOrder): boolean => exchange.state.marketOf(order).spec.payoff === 'spot'
   const waiting = own.filter((order) => order.stage === 'dormant' && isSpot(order) === (market.spec.payoff === 'spot'))
   if (dormant.length > 0 && waiting.length + dormant.length > limits.secondaries) {
     found.add(17, { reason: 'no_more_oto_orders', limit: limits.secondaries })
@@ -212,12 +210,11 @@ export function slide(
   order: { readonly side: Side; readonly price: bigint; readonly postOnly: string },
 ): bigint | Refusal {
   const { side, price, postOnly } = order
-  const best = exchange.bestAgainst(market, side)?.price
+  const best = exchange.orders.bestAgainst(market, side)?.price
   if (postOnly === 'off' || best === undefined || !takes(side, price, best)) return price
   if (postOnly === 'reject') return { reason: 'post_only_reject' }
-  const { spec } = market
-  const moved = side === 'buy' ? floorToGrid(spec, best - 1n) : ceilToGrid(spec, best + 1n)
-  const band = exchange.band(market)
+  const moved = side === 'buy' ? floorToGrid(market.spec, best - 1n) : ceilToGrid(market.spec, best + 1n)
+  const band = exchange.options.band(market)
   const outside = band !== undefined && (side === 'buy' ? moved > band.max : moved < band.min)
   if (isPrice(exchange, market, moved) && !outside) return moved
   return { reason: 'post_only_price_modification_not_possible' }
@@ -230,9 +227,9 @@ export function checkOwner(
   account: number,
   ended: 'not_open_order' | 'already_closed',
 ): Found | null {
-  const order = exchange.orders.find((live) => live.id === id)
+  const order = exchange.orders.live.find((live) => live.id === id)
   if (order === undefined) {
-    return { step: 7, refusal: { reason: exchange.ended.has(id) ? ended : 'order_not_found' } }
+    return { step: 7, refusal: { reason: exchange.orders.ended.has(id) ? ended : 'order_not_found' } }
   }
   return order.account === account ? null : { step: 7, refusal: { reason: 'not_owner_of_order' } }
 }
@@ -245,10 +242,10 @@ function checkOpenOrders(
   before: readonly NaiveTerms[],
   found: Findings,
 ): void {
-  const limits = exchange.config.openOrderLimits
+  const limits = exchange.state.config.openOrderLimits
   const { kind } = market.spec
   const open = own.filter(isInBook)
-  const same = open.filter((order) => exchange.marketOf(order).spec.kind === kind)
+  const same = open.filter((order) => exchange.state.marketOf(order).spec.kind === kind)
   const more = before.filter(({ trigger }) => trigger === null).length
   if (open.length + more >= limits.total) {
     found.add(17, { reason: 'pme_max_total_open_orders', limit: limits.total })
@@ -272,7 +269,7 @@ function checkTriggers(
   source: TriggerSource,
   found: Findings,
 ): void {
-  const { triggers } = exchange.config.openOrderLimits
+  const { triggers } = exchange.state.config.openOrderLimits
   const waiting = own.filter((order) => !isInBook(order) && order.trigger?.source === source)
   const more = fresh.filter(({ trigger }) => trigger?.source === source)
   if (waiting.length + more.length > triggers) {

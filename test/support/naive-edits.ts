@@ -49,14 +49,14 @@ interface Change {
 
 export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>): number | Refusal {
   const found = new Findings()
-  const order = exchange.orders.find((live) => live.id === command.order)
-  if (command.validUntil !== null && exchange.now >= command.validUntil) {
+  const order = exchange.orders.live.find((live) => live.id === command.order)
+  if (command.validUntil !== null && exchange.state.now >= command.validUntil) {
     found.add(6, { reason: 'timed_out' })
   }
   const owner = checkOwner(exchange, command.order, command.account, 'already_closed')
   if (owner !== null) found.add(owner.step, owner.refusal)
   if (order === undefined) return first(command.fault, found.first) ?? { reason: 'not_found' }
-  const market = exchange.marketOf(order)
+  const market = exchange.state.marketOf(order)
   checkState(exchange, market, false, found)
   checkLocks(exchange, command.account, found)
   const reduceOnly = command.reduceOnly ?? order.reduceOnly
@@ -78,14 +78,14 @@ export function edit(exchange: NaiveMatching, command: CommandOf<'edit_order'>):
 
 export function cancel(exchange: NaiveMatching, command: CommandOf<'cancel_order'>): number | Refusal {
   const found = new Findings()
-  const order = exchange.orders.find((live) => live.id === command.order)
+  const order = exchange.orders.live.find((live) => live.id === command.order)
   const owner = checkOwner(exchange, command.order, command.account, 'not_open_order')
   if (owner !== null) found.add(owner.step, owner.refusal)
-  if (order !== undefined) checkState(exchange, exchange.marketOf(order), true, found)
+  if (order !== undefined) checkState(exchange, exchange.state.marketOf(order), true, found)
   checkLocks(exchange, command.account, found)
   const refusal = first(command.fault, found.first)
   if (refusal !== null || order === undefined) return refusal ?? { reason: 'not_found' }
-  exchange.end(order, 'user_request')
+  exchange.orders.end(order, 'user_request')
   return 1
 }
 
@@ -98,20 +98,21 @@ export function cancelAll(exchange: NaiveMatching, command: CommandOf<'cancel_or
   checkLocks(exchange, command.account, found)
   const refusal = first(command.fault, found.first)
   if (refusal !== null) return refusal
-  const before = exchange.orders.length
-  const matching = exchange.ordersOf(command.account).filter((order) => isMeant(exchange, command, order))
-  for (const order of matching) if (isLive(order)) exchange.end(order, 'user_request')
-  return before - exchange.orders.length
+  const before = exchange.orders.live.length
+  const matching = exchange.orders.of(command.account).filter((order) => isMeant(exchange, command, order))
+  for (const order of matching) if (isLive(order)) exchange.orders.end(order, 'user_request')
+  return before - exchange.orders.live.length
 }
 
 function isMeant(exchange: NaiveMatching, { filter }: CommandOf<'cancel_orders'>, order: NaiveOrder): boolean {
   const { label, currencies, instrument, kinds, pair, types } = filter
-  const market = exchange.marketOf(order)
+  const market = exchange.state.marketOf(order)
   const { spec } = market
   const found = new Findings()
   checkState(exchange, market, true, found)
   const held: string[] = [spec.settlementCurrency]
-  const isLeg = filter.includeCombos && exchange.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
+  const isLeg =
+    filter.includeCombos && exchange.options.legsOf(market)?.some((leg) => leg.market.id === instrument) === true
   if (spec.payoff === 'spot') held.push(spec.baseCurrency)
   const isTyped =
     types === null ||
@@ -151,7 +152,7 @@ function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOr
   const refusal = first(command.fault, found.first)
   if (refusal !== null) return refusal
   if (ends) {
-    exchange.end(order, 'edit_post_only_reject')
+    exchange.orders.end(order, 'edit_post_only_reject')
     return 1
   }
   const stays = keepsPlace(order, { change, price, display: command.display })
@@ -162,21 +163,20 @@ function editInBook(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOr
     const shows = freshTip(order)
     order.tip = order.display === 0n ? shows : smaller(order.tip, shows)
   } else {
-    exchange.leave(order)
+    exchange.orders.leave(order)
     order.stage = rested ? 'entering' : 'routed'
   }
-  exchange.report('edited', order, { rested })
-  exchange.deadline = command.validUntil
+  exchange.orders.report('edited', order, { rested })
+  exchange.orders.deadline = command.validUntil
   if (!stays) exchange.submit(order)
-  else if (order.reduceOnly) exchange.allocate(market, order.account)
-  exchange.deadline = null
+  else if (order.reduceOnly) exchange.orders.allocate(market, order.account)
+  exchange.orders.deadline = null
   return 1
 }
 
 /** An edit of a waiting order changes its terms; only its trigger is checked. */
 function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveOrder, how: Edit): number | Refusal {
   const { command, change, found } = how
-  const { trigger } = order
   const tick = BigInt(market.spec.tick9)
   const isPriced = !isPriceless(order.type) && command.price !== null
   const price = isPriced ? BigInt(command.price ?? 0) * tick : order.price
@@ -184,8 +184,8 @@ function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveO
   const trails = order.type === 'trailing_stop'
   const asked = trails ? command.triggerOffset : command.triggerPrice
   const at = asked === null ? null : BigInt(asked) * tick
-  const changed = trigger && {
-    ...trigger,
+  const changed = order.trigger && {
+    ...order.trigger,
     ...(at === null ? {} : { [trails ? 'offset' : 'price']: at }),
   }
   if (changed !== null && at !== null) {
@@ -193,7 +193,7 @@ function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveO
     if (order.stage === 'untriggered') {
       const { type, side } = order
       const fires = firesAt({ ...order, trigger: changed })
-      checkTriggerNow({ type, side, at: fires }, exchange.sourceOf(market, changed.source), found)
+      checkTriggerNow({ type, side, at: fires }, exchange.state.sourceOf(market, changed.source), found)
     }
   }
   const refusal = first(command.fault, found.first)
@@ -201,7 +201,7 @@ function editWaiting(exchange: NaiveMatching, market: NaiveMarket, order: NaiveO
   assign(order, change)
   order.price = price
   order.trigger = changed
-  exchange.report('edited', order, { rested: false })
+  exchange.orders.report('edited', order, { rested: false })
   return 1
 }
 
@@ -218,12 +218,11 @@ function keepsPlace(
   order: NaiveOrder,
   how: { readonly change: Change; readonly price: bigint; readonly display: number | null },
 ): boolean {
-  const { change, price } = how
   if (order.stage === 'routed') return false
-  if (price !== order.price || change.amount > order.amount) return false
-  if (order.display === 0n || change.display === order.display) return true
-  if (change.display > 0n) return change.display < order.display
+  if (how.price !== order.price || how.change.amount > order.amount) return false
+  if (order.display === 0n || how.change.display === order.display) return true
+  if (how.change.display > 0n) return how.change.display < order.display
   // The edit asks to display the whole iceberg. That is a larger display, unless its new amount left nothing to hide.
   const asked = how.display === 0 || BigInt(how.display ?? 0) > order.display
-  return !asked && order.tip >= change.amount - order.filled
+  return !asked && order.tip >= how.change.amount - order.filled
 }

@@ -7,18 +7,25 @@
 
 import { currencies, houseAccountNames, type LiquidationRoute, type PickRule } from '../../src/model/index.ts'
 import { black76 } from './naive-black.ts'
-import { floorDiv, moneyOf, rdiv, smaller, valueAt } from './naive-money.ts'
-import { isInverseOption, optionOf } from './naive-options.ts'
+import type { NaiveEvents } from './naive-events.ts'
+import type { NaiveLiveOrders } from './naive-live-orders.ts'
+import type { NaiveMargins } from './naive-margins.ts'
+import { MINUTE, SECOND } from './naive-marks.ts'
+import type { NaiveMatching } from './naive-matching.ts'
+import { absolute, floorDiv, moneyOf, NANO, rdiv, smaller, valueAt } from './naive-money.ts'
+import { isInverseOption, type NaiveOptions, optionOf } from './naive-options.ts'
 import { isLive, type NaiveTerms, PRICE_MAX } from './naive-orders.ts'
-import { NaiveSettlement } from './naive-settlement.ts'
-import { type NaiveLiquidationState, type NaiveMarket, type NaivePool, takes } from './naive-state.ts'
+import {
+  FUND,
+  type NaiveLiquidationState,
+  type NaiveMarket,
+  type NaivePool,
+  type NaiveState,
+  takes,
+} from './naive-state.ts'
 import { assignToParticipants, deleverage, isProtected, transfer, transferPrice } from './naive-transfers.ts'
 
-const NANO = 1_000_000_000n
 const ATTO = NANO * NANO
-const FUND = 3
-const SECOND = 1_000_000
-const MINUTE = 60 * SECOND
 
 /** A position that a round can close. */
 interface Held {
@@ -46,34 +53,50 @@ interface NaiveHeader {
   readonly round: number
 }
 
-/** Adds liquidations. */
-export class NaiveLiquidation extends NaiveSettlement {
+/** Rounds of liquidations. */
+export class NaiveLiquidation {
+  private readonly state: NaiveState
+  private readonly events: NaiveEvents
+  private readonly orders: NaiveLiveOrders
+  private readonly options: NaiveOptions
+  private readonly margins: NaiveMargins
+  private readonly matching: NaiveMatching
   /** Time of the next round. A round precedes the requests of its second. */
-  protected roundsUntil: number = this.config.start
+  roundsUntil: number
   /** True if the last round found nothing to do and nothing has happened since. */
-  protected isIdle = false
+  isIdle = false
+
+  constructor(matching: NaiveMatching) {
+    this.state = matching.state
+    this.events = matching.events
+    this.orders = matching.orders
+    this.options = matching.options
+    this.margins = matching.margins
+    this.matching = matching
+    this.roundsUntil = this.state.config.start
+  }
 
   /** The time of the next round that may find something to do, at most `until`. */
-  protected nextRound(until: number): number | undefined {
-    if (!this.config.liquidation.enabled) return undefined
-    const now = Math.ceil(this.now / SECOND) * SECOND
+  nextRound(until: number): number | undefined {
+    if (!this.state.config.liquidation.enabled) return undefined
+    const now = Math.ceil(this.state.now / SECOND) * SECOND
     const second = now > this.roundsUntil ? now : now + SECOND
-    if (this.moved.size > 0 || (this.liquidations.length > 0 && !this.isIdle)) return second
+    if (this.state.moved.size > 0 || (this.state.liquidations.length > 0 && !this.isIdle)) return second
     return this.nextByTime(second, until)
   }
 
   /** Checks every account that may need it, by ascending id. */
-  protected runRound(): void {
-    this.roundsUntil = this.now
-    const looked = new Set(this.moved)
-    for (const { account } of this.liquidations) looked.add(account)
-    if (this.now % MINUTE === 0) for (const id of this.accounts.keys()) looked.add(id)
-    this.moved.clear()
-    const { length } = this.events
+  runRound(): void {
+    this.roundsUntil = this.state.now
+    const looked = new Set(this.state.moved)
+    for (const { account } of this.state.liquidations) looked.add(account)
+    if (this.state.now % MINUTE === 0) for (const id of this.state.accounts.keys()) looked.add(id)
+    this.state.moved.clear()
+    const { length } = this.events.list
     for (const account of [...looked].sort((a, b) => a - b)) {
       for (const pool of this.poolsOf(account)) this.liquidate(pool)
     }
-    this.isIdle = this.events.length === length && this.moved.size === 0
+    this.isIdle = this.events.list.length === length && this.state.moved.size === 0
   }
 
   /**
@@ -82,21 +105,21 @@ export class NaiveLiquidation extends NaiveSettlement {
    * stays equal, and with options `until` is at most the next minute.
    */
   private nextByTime(first: number, until: number): number | undefined {
-    const isFunded = this.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
-    if (!isFunded && this.options().length === 0) return undefined
-    const before = this.now
+    const isFunded = this.state.markets.some(({ spec, part }) => spec.funding !== null && part !== 0n)
+    if (!isFunded && this.options.listed().length === 0) return undefined
+    const before = this.state.now
     const turns = (time: number): boolean => {
-      this.now = time
-      const found = [...this.accounts.keys()].some((account) =>
+      this.state.now = time
+      const found = [...this.state.accounts.keys()].some((account) =>
         this.poolsOf(account).some((pool) => {
           const isKnown = this.liquidationOf(pool) !== undefined
           return this.isUnder(pool) !== isKnown
         }),
       )
-      this.now = before
+      this.state.now = before
       return found
     }
-    const grid = this.liquidations.length > 0 ? SECOND : MINUTE
+    const grid = this.state.liquidations.length > 0 ? SECOND : MINUTE
     // The round of the current second may still be due, after marks of the same second.
     let low = Math.ceil(first / grid) - 1
     let high = Math.floor(until / grid)
@@ -110,18 +133,18 @@ export class NaiveLiquidation extends NaiveSettlement {
   }
 
   private liquidationOf({ account, currency }: NaivePool): NaiveLiquidationState | undefined {
-    return this.liquidations.find((each) => each.account === account && each.currency === currency)
+    return this.state.liquidations.find((each) => each.account === account && each.currency === currency)
   }
 
   private isUnder({ account, currency }: NaivePool): boolean {
-    const { maintenance, marginBalance } = this.poolOf(account, currency)
+    const { maintenance, marginBalance } = this.margins.poolOf(account, currency)
     return maintenance > marginBalance
   }
 
   /** The pools of an account; each is liquidated separately. */
   private poolsOf(account: number): readonly NaivePool[] {
     if (account < houseAccountNames.length) return []
-    if (this.isCross(account)) return [{ account, currency: null }]
+    if (this.margins.isCross(account)) return [{ account, currency: null }]
     return currencies.map((currency) => ({ account, currency }))
   }
 
@@ -148,15 +171,15 @@ export class NaiveLiquidation extends NaiveSettlement {
 
   /** Cancels all open orders of the account in any currency, as 6.6 says. */
   private endAll({ account }: NaivePool): void {
-    for (const order of [...this.ordersOf(account)]) {
-      if (isLive(order)) this.end(order, 'autoliquidation')
+    for (const order of [...this.orders.of(account)]) {
+      if (isLive(order)) this.orders.end(order, 'autoliquidation')
     }
   }
 
   private start(pool: NaivePool): NaiveLiquidationState {
-    const liquidation = { ...pool, startedAt: this.now, isStuck: false }
-    this.liquidations.push(liquidation)
-    this.emit({
+    const liquidation = { ...pool, startedAt: this.state.now, isStuck: false }
+    this.state.liquidations.push(liquidation)
+    this.events.emit({
       kind: 'liquidation',
       change: 'started',
       ...this.headerOf(liquidation),
@@ -166,33 +189,33 @@ export class NaiveLiquidation extends NaiveSettlement {
   }
 
   private release(liquidation: NaiveLiquidationState, outcome: 'healthy' | 'flat'): void {
-    this.liquidations = this.liquidations.filter((each) => each !== liquidation)
+    this.state.liquidations = this.state.liquidations.filter((each) => each !== liquidation)
     const header = this.headerOf(liquidation)
     // A round that finds the account healthy does nothing, and does not count.
-    const isCounted = outcome === 'flat' || liquidation.startedAt === this.now
+    const isCounted = outcome === 'flat' || liquidation.startedAt === this.state.now
     const round = isCounted ? header.round : header.round - 1
-    this.emit({ kind: 'liquidation', change: 'ended', ...header, round, outcome })
+    this.events.emit({ kind: 'liquidation', change: 'ended', ...header, round, outcome })
   }
 
   /** Fields of every event of a liquidation, with the current margins. */
   private headerOf(liquidation: NaiveLiquidationState): NaiveHeader {
     const { account, currency, startedAt } = liquidation
-    const { marginBalance, initial, maintenance } = this.poolOf(account, currency)
-    const round = (this.now - startedAt) / SECOND + 1
+    const { marginBalance, initial, maintenance } = this.margins.poolOf(account, currency)
+    const round = (this.state.now - startedAt) / SECOND + 1
     const pool = { account, currency: currency ?? 'USD' }
     return { ...pool, marginBalance, initial, maintenance, round }
   }
 
   /** Positions of a pool, in the order of listing. */
   private heldBy({ account, currency }: NaivePool): readonly Held[] {
-    return this.markets.flatMap((market) => {
-      const { size } = this.position(market, account)
+    return this.state.markets.flatMap((market) => {
+      const { size } = this.state.position(market, account)
       const isOfPool = currency === null || market.spec.settlementCurrency === currency
       if (size === 0n || market.delivered || !isOfPool) return []
-      const fine = this.fineMaintenance(market, account)
-      const index = this.usdIndex(market.spec.settlementCurrency)
+      const fine = this.margins.fineMaintenance(market, account)
+      const index = this.margins.usdIndex(market.spec.settlementCurrency)
       const maintenance = currency === null ? rdiv(fine * index, ATTO) : rdiv(fine, NANO)
-      const value = market.spec.kind === 'option' ? this.valueOf(market, account) : 0n
+      const value = market.spec.kind === 'option' ? this.margins.valueOf(market, account) : 0n
       const worth = currency === null ? rdiv(value * index, NANO) : value
       return [{ market, size, maintenance, worth, delta: this.deltaOf(market, account) }]
     })
@@ -201,18 +224,18 @@ export class NaiveLiquidation extends NaiveSettlement {
   /** Delta of a position in coin, 1e-9; for an option in coin, less its value. */
   private deltaOf(market: NaiveMarket, account: number): bigint {
     const { spec } = market
-    const position = this.position(market, account)
+    const position = this.state.position(market, account)
     const amount = position.size * BigInt(spec.amountStep9)
     if (spec.payoff === 'inverse') return moneyOf(spec, valueAt(spec, position, market.mark))
     if (spec.kind !== 'option') return amount
-    const years = this.yearsTo(spec.expiration)
-    const forward = Number(this.forwardOf(market)) / 1e9
+    const years = this.options.yearsTo(spec.expiration)
+    const forward = Number(this.options.forwardOf(market)) / 1e9
     if (forward === 0 || years === 0) return 0n
     const state = { forward, years, volatility: Number(market.volatility) / 1e9 }
     const { delta } = black76(optionOf(spec), state)
     const own = rdiv(BigInt(Math.round(Math.abs(delta) * 1e9)) * amount, NANO)
     const signed = delta < 0 ? -own : own
-    return isInverseOption(spec) ? signed - this.valueOf(market, account) : signed
+    return isInverseOption(spec) ? signed - this.margins.valueOf(market, account) : signed
   }
 
   /**
@@ -249,7 +272,7 @@ export class NaiveLiquidation extends NaiveSettlement {
   /** Step 4: an eighth, rounded up to the step, and at least the smallest order (T88). */
   private chunkOf({ market, size }: Held): bigint {
     const lots = size < 0n ? -size : size
-    const ppm = BigInt(this.config.liquidation.chunkPpm)
+    const ppm = BigInt(this.state.config.liquidation.chunkPpm)
     const part = -floorDiv(-lots * ppm, 1_000_000n)
     const least = BigInt(market.spec.minTradeLots)
     return smaller(lots, part > least ? part : least)
@@ -261,7 +284,7 @@ export class NaiveLiquidation extends NaiveSettlement {
   private closePart(liquidation: NaiveLiquidationState, held: readonly Held[]): void {
     const header = this.headerOf(liquidation)
     const { account, currency } = liquidation
-    const isOver = this.poolOf(account, currency).equity < 0n
+    const isOver = this.margins.poolOf(account, currency).equity < 0n
     if (isOver && held.every(({ market }) => market.spec.kind === 'option')) {
       for (const each of held) this.closeOut(liquidation, header, each)
       return
@@ -270,14 +293,14 @@ export class NaiveLiquidation extends NaiveSettlement {
     if (picked === null) return
     const { market, size } = picked
     let left = picked.chunk
-    if (market.state === 'open' && market.isMarked && isProtected(this, market, account)) {
+    if (market.state === 'open' && market.isMarked && isProtected(this.matching, market, account)) {
       for (const route of ['lsp', 'adl'] as const) {
         if (left === 0n) break
         const offer = { market, account, isLong: size > 0n, lots: left }
-        const { spreadPpm, adlSpreadPpm } = this.config.lsp
+        const { spreadPpm, adlSpreadPpm } = this.state.config.lsp
         const price = transferPrice(offer, route === 'lsp' ? spreadPpm : adlSpreadPpm)
-        const before = this.position(market, account).size
-        const closed = route === 'lsp' ? assignToParticipants(this, offer) : deleverage(this, offer)
+        const before = this.state.position(market, account).size
+        const closed = route === 'lsp' ? assignToParticipants(this.matching, offer) : deleverage(this.matching, offer)
         if (closed === 0n) continue
         liquidation.isStuck = false
         this.reportStep(header, picked, { route, position: before, asked: left, closed, price })
@@ -291,10 +314,9 @@ export class NaiveLiquidation extends NaiveSettlement {
   private closeOut(liquidation: NaiveLiquidationState, header: object, held: Held): void {
     const { market, size } = held
     if (!market.isMarked) return
-    const { account } = liquidation
     const price = market.mark
-    transfer(this, {
-      ...{ reason: 'close_out', market, from: account, to: FUND, lots: size, price },
+    transfer(this.matching, {
+      ...{ reason: 'close_out', market, from: liquidation.account, to: FUND, lots: size, price },
     })
     const chunk = absolute(size)
     const picked = { ...held, rule: 'close_out', chunk } as const
@@ -306,13 +328,13 @@ export class NaiveLiquidation extends NaiveSettlement {
   private closeInBook(liquidation: NaiveLiquidationState, header: object, picked: Picked): void {
     const { market, chunk } = picked
     const { account } = liquidation
-    const before = this.position(market, account).size
+    const before = this.state.position(market, account).size
     const side = before > 0n ? 'sell' : 'buy'
     const tick = BigInt(market.spec.tick9)
-    const band = this.band(market)
+    const band = this.options.band(market)
     const most = band?.max ?? (PRICE_MAX / tick) * tick
     const price = side === 'buy' ? most : (band?.min ?? tick)
-    const best = this.bestAgainst(market, side)
+    const best = this.orders.bestAgainst(market, side)
     const meets = best !== undefined && takes(side, price, best.price)
     const isSent = market.state === 'open' && market.isMarked && meets
     if (isSent) {
@@ -321,11 +343,11 @@ export class NaiveLiquidation extends NaiveSettlement {
         ...{ timeInForce: 'immediate_or_cancel', label: '', display: 0n, postOnly: 'off' },
         ...{ reduceOnly: false, advanced: null, liquidation: true, trigger: null },
       }
-      const order = this.create(terms, { stage: 'entering', price, created: 0 })
-      this.open(order)
-      this.enter(order)
+      const order = this.orders.create(terms, { stage: 'entering', price, created: 0 })
+      this.orders.open(order)
+      this.matching.enter(order)
     }
-    const closed = absolute(this.position(market, account).size - before)
+    const closed = absolute(this.state.position(market, account).size - before)
     if (isSent || !liquidation.isStuck) {
       const part = { route: 'book', position: before, asked: chunk, closed, price } as const
       this.reportStep(header, picked, part)
@@ -344,15 +366,10 @@ export class NaiveLiquidation extends NaiveSettlement {
       readonly price: bigint
     },
   ): void {
-    const { route, position, asked, closed, price } = part
-    this.emit({
+    this.events.emit({
       ...{ kind: 'liquidation_step', ...header, instrument: market.id },
-      ...{ position: Number(position), rule, positionMaintenance: maintenance, route },
-      ...{ asked: Number(asked), closed: Number(closed), price: Number(price) },
+      ...{ position: Number(part.position), rule, positionMaintenance: maintenance, route: part.route },
+      ...{ asked: Number(part.asked), closed: Number(part.closed), price: Number(part.price) },
     })
   }
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value
 }

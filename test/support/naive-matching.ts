@@ -6,10 +6,14 @@
 import type { AccountId, Amount, Lots, OrderId } from '../../src/core/index.ts'
 import type { Currency, Fill, Side, TradeLiquidation } from '../../src/model/index.ts'
 import { legFees, legPrices, type NaiveLegTrade } from './naive-combos.ts'
-import { NaiveMarks } from './naive-marks.ts'
+import type { NaiveEvents } from './naive-events.ts'
+import type { NaiveLiveOrders } from './naive-live-orders.ts'
+import type { NaiveMargins } from './naive-margins.ts'
+import type { NaiveMarks } from './naive-marks.ts'
 import { feeOf, moneyOf, smaller, worth } from './naive-money.ts'
+import type { NaiveOptions } from './naive-options.ts'
 import { freshTip, isLive, isPriceless, type NaiveOrder, remainingOf } from './naive-orders.ts'
-import { type NaiveMarket, otherSide, takes } from './naive-state.ts'
+import { copyOf, type NaiveMarket, type NaiveState, otherSide, takes } from './naive-state.ts'
 import { reach } from './naive-triggers.ts'
 
 /** One match before it is booked. */
@@ -21,21 +25,46 @@ interface Match {
   readonly hidden: boolean
 }
 
-/** Adds matching. */
-export class NaiveMatching extends NaiveMarks {
+/** The parts below matching. */
+export interface NaiveParts {
+  readonly state: NaiveState
+  readonly events: NaiveEvents
+  readonly orders: NaiveLiveOrders
+  readonly options: NaiveOptions
+  readonly margins: NaiveMargins
+  readonly marks: NaiveMarks
+}
+
+/** Matches one order at a time. */
+export class NaiveMatching implements NaiveParts {
+  readonly state: NaiveState
+  readonly events: NaiveEvents
+  readonly orders: NaiveLiveOrders
+  readonly options: NaiveOptions
+  readonly margins: NaiveMargins
+  readonly marks: NaiveMarks
   /** True after an order that rejects self-matches met another order of its account. */
   metOwn = false
   private altMatches = 0
 
+  constructor(parts: NaiveParts) {
+    this.state = parts.state
+    this.events = parts.events
+    this.orders = parts.orders
+    this.options = parts.options
+    this.margins = parts.margins
+    this.marks = parts.marks
+  }
+
   /** Sends a new or moved order to its book, directly or through the alternative engine. */
   submit(order: NaiveOrder): void {
-    const delay = this.marketOf(order).spec.routeDelay
+    const delay = this.state.marketOf(order).spec.routeDelay
     if (delay === null) {
       this.enter(order)
       return
     }
     order.stage = 'routed'
-    this.routes.push({ due: this.now + delay, order, until: this.deadline })
+    this.orders.routes.push({ due: this.state.now + delay, order, until: this.orders.deadline })
   }
 
   /** Cuts a reduce-only order to the position, matches it, and rests or ends the remainder. */
@@ -44,29 +73,28 @@ export class NaiveMatching extends NaiveMarks {
     const before = order.filled
     this.takeIn(order)
     if (!isLive(order)) return
-    const market = this.marketOf(order)
-    const { timeInForce, type } = order
-    const dies = timeInForce === 'immediate_or_cancel' || timeInForce === 'fill_or_kill'
-    const homeless = type === 'market' && this.band(market) === undefined
+    const market = this.state.marketOf(order)
+    const dies = order.timeInForce === 'immediate_or_cancel' || order.timeInForce === 'fill_or_kill'
+    const homeless = order.type === 'market' && this.options.band(market) === undefined
     const traded = order.filled > before
     if (remainingOf(order) === 0n) {
-      this.finish(order, 'filled', { state: 'filled', rested: false })
-      this.closeSecondaries(order)
-    } else if (dies || homeless) this.end(order, 'time_in_force')
+      this.orders.finish(order, 'filled', { state: 'filled', rested: false })
+      this.orders.closeSecondaries(order)
+    } else if (dies || homeless) this.orders.end(order, 'time_in_force')
     else {
-      if (traded) this.report('filled', order, { rested: true })
+      if (traded) this.orders.report('filled', order, { rested: true })
       order.stage = 'resting'
       order.tip = freshTip(order)
       market.resting.push(order)
-      if (!order.stood && isPriceless(type)) this.report('rested', order, { rested: true })
+      if (!order.stood && isPriceless(order.type)) this.orders.report('rested', order, { rested: true })
       order.stood = true
     }
   }
 
   /** Cuts and matches an order, the first half of its entry. */
   takeIn(order: NaiveOrder): void {
-    const market = this.marketOf(order)
-    if (order.reduceOnly) this.allocate(market, order.account, { entering: order })
+    const market = this.state.marketOf(order)
+    if (order.reduceOnly) this.orders.allocate(market, order.account, { entering: order })
     if (!isLive(order)) return
     if (order.timeInForce === 'fill_or_kill' && !this.fillsWhole(order)) return
     this.match(market, order)
@@ -74,26 +102,26 @@ export class NaiveMatching extends NaiveMarks {
 
   /** Tries an order in a copy of everything before it is matched. */
   private fillsWhole(order: NaiveOrder): boolean {
-    const twin = this.twin()
-    const same = twin.orders.find(({ id }) => id === order.id)
+    const twin = copyOf(this)
+    const same = twin.orders.live.find(({ id }) => id === order.id)
     if (same === undefined) throw new Error('an order that enters is live')
-    twin.match(twin.marketOf(same), same)
+    twin.match(twin.state.marketOf(same), same)
     return same.filled === order.amount
   }
 
-  match(market: NaiveMarket, taker: NaiveOrder): void {
-    this.emptied = []
+  private match(market: NaiveMarket, taker: NaiveOrder): void {
+    this.orders.emptied = []
     while (isLive(taker) && remainingOf(taker) > 0n) {
       const maker = this.nextMaker(market, taker)
       if (maker === undefined) break
-      if (this.token(maker.account) === this.token(taker.account)) {
-        const mode = this.modeOf(taker.account)
+      if (this.state.token(maker.account) === this.state.token(taker.account)) {
+        const mode = this.state.modeOf(taker.account)
         if (mode === 'reject_taker') {
           this.metOwn = true
           break
         }
         if (mode === 'cancel_maker') {
-          this.end(maker, 'risk_mitigation')
+          this.orders.end(maker, 'risk_mitigation')
           continue
         }
       }
@@ -109,22 +137,22 @@ export class NaiveMatching extends NaiveMarks {
    * which the tips ran out.
    */
   private nextMaker(market: NaiveMarket, taker: NaiveOrder): NaiveOrder | undefined {
-    const seen = this.bestAgainst(market, taker.side)
-    const hidden = this.emptied.find((order) => isLive(order) && remainingOf(order) > 0n)
+    const seen = this.orders.bestAgainst(market, taker.side)
+    const hidden = this.orders.emptied.find((order) => isLive(order) && remainingOf(order) > 0n)
     const first = hidden !== undefined && (seen === undefined || seen.price !== hidden.price) ? hidden : seen
     return first !== undefined && takes(taker.side, taker.price, first.price) ? first : undefined
   }
 
   /** Icebergs without displayed size show their next part, behind all other orders at their price. */
   private refresh(market: NaiveMarket): void {
-    const { emptied } = this
-    this.emptied = []
+    const { emptied } = this.orders
+    this.orders.emptied = []
     for (const order of emptied) {
       if (!isLive(order) || remainingOf(order) === 0n) continue
-      this.leave(order)
+      this.orders.leave(order)
       market.resting.push(order)
       order.tip = freshTip(order)
-      this.report('refreshed', order, { rested: true })
+      this.orders.report('refreshed', order, { rested: true })
     }
   }
 
@@ -137,16 +165,16 @@ export class NaiveMatching extends NaiveMarks {
       order.fills.push({ lots, price })
     }
     if (!hidden) maker.tip -= lots
-    if (!hidden && maker.tip === 0n) this.emptied.push(maker)
+    if (!hidden && maker.tip === 0n) this.orders.emptied.push(maker)
     const makerTerms = hidden
       ? ({ rate: spec.takerFee9, rule: 'hidden' } as const)
       : ({ rate: spec.makerFee9, rule: 'book_maker' } as const)
     const isCombo = spec.detail.type === 'combo'
-    const number = this.nextTrade(spec.settlementCurrency)
+    const number = this.events.nextTrade(spec.settlementCurrency)
     const legs = isCombo ? this.legTrades(market, { price, lots, side: taker.side }) : []
     if (!isCombo) {
-      this.touch(market, maker.account)
-      this.touch(market, taker.account)
+      this.marks.touch(market, maker.account)
+      this.marks.touch(market, taker.account)
     }
     const fills = [
       this.settle(market, maker, { lots, price, ...makerTerms }),
@@ -158,18 +186,18 @@ export class NaiveMatching extends NaiveMarks {
       liquidation: liquidationOf(maker, taker),
     })
     market.bookPrice = price
-    market.usedAt = this.now
+    market.usedAt = this.state.now
     if (isCombo) this.tradeLegs(market, number, legs, { maker, taker, hidden })
-    reach(this, market, 'last_price', price)
-    this.followLinks(maker)
-    this.followLinks(taker)
-    this.allocate(market, maker.account, { except: taker })
-    this.allocate(market, taker.account, { except: taker })
+    reach(this.orders, market, 'last_price', price)
+    this.orders.followLinks(maker)
+    this.orders.followLinks(taker)
+    this.orders.allocate(market, maker.account, { except: taker })
+    this.orders.allocate(market, taker.account, { except: taker })
     if (!isLive(maker)) return
-    if (remainingOf(maker) > 0n) this.report('filled', maker, { rested: true })
+    if (remainingOf(maker) > 0n) this.orders.report('filled', maker, { rested: true })
     else {
-      this.finish(maker, 'filled', { state: 'filled', rested: true })
-      this.closeSecondaries(maker)
+      this.orders.finish(maker, 'filled', { state: 'filled', rested: true })
+      this.orders.closeSecondaries(maker)
     }
   }
 
@@ -196,12 +224,12 @@ export class NaiveMatching extends NaiveMarks {
     market.trades.push(price)
     const isAlt = market.spec.kind !== 'spot' && market.spec.baseCurrency !== 'BTC'
     if (isAlt) this.altMatches += 1
-    this.emit({
+    this.events.emit({
       altMatch: isAlt ? this.altMatches : 0,
       ...{ kind: 'trade', trade, tradeSeq: market.trades.length, instrument: market.id },
       ...{ price: Number(price), amount: Number(lots), side },
       tickDirection: market.direction,
-      ...{ index: Number(this.indexOf(market)), mark: Number(market.mark) },
+      ...{ index: Number(this.state.indexOf(market)), mark: Number(market.mark) },
       ...{ liquidation, option: this.optionTrade(market, price), combo, legs, maker, taker },
       block: null,
       rfq: null,
@@ -211,9 +239,9 @@ export class NaiveMatching extends NaiveMarks {
   /** The implied volatility of an option's price, and the forward of that computation. */
   private optionTrade(market: NaiveMarket, price: bigint): object | null {
     if (market.spec.kind !== 'option') return null
-    const forward = Number(this.forwardOf(market))
+    const forward = Number(this.options.forwardOf(market))
     if (forward === 0) return null
-    return { volatility9: Number(this.volatilityOf(market, price)), forward }
+    return { volatility9: Number(this.options.volatilityOf(market, price)), forward }
   }
 
   /** The trades of the legs of a combo trade, each with a separate trade number (C33b). */
@@ -221,14 +249,13 @@ export class NaiveMatching extends NaiveMarks {
     combo: NaiveMarket,
     { price, lots, side }: { readonly price: bigint; readonly lots: bigint; readonly side: Side },
   ): readonly NaiveLegTrade[] {
-    const legs = this.legsOf(combo) ?? []
+    const legs = this.options.legsOf(combo) ?? []
     const prices = legPrices(price, legs)
     return legs.map(({ market, ratio }, at) => {
-      const { spec } = market
       const amount = ratio * lots * BigInt(combo.spec.amountStep9)
-      const own = amount / BigInt(spec.amountStep9)
+      const own = amount / BigInt(market.spec.amountStep9)
       return {
-        ...{ market, trade: this.nextTrade(spec.settlementCurrency) },
+        ...{ market, trade: this.events.nextTrade(market.spec.settlementCurrency) },
         ...{ tradeSeq: market.trades.length + 1, instrument: market.id },
         ...{ price: Number(prices[at] ?? 0n), amount: Number(own < 0n ? -own : own) },
         side: own > 0n ? side : otherSide(side),
@@ -246,16 +273,16 @@ export class NaiveMatching extends NaiveMarks {
     const { maker, taker, hidden } = by
     const feesOf = (order: NaiveOrder, pays: 'maker' | 'taker'): readonly bigint[] =>
       legFees(combo, legs, {
-        ...{ isTaker: order === taker, pays, ppm: this.accounts[order.account]?.feePpm ?? 0 },
-        indexOf: (market) => this.indexOf(market),
+        ...{ isTaker: order === taker, pays, ppm: this.state.accounts[order.account]?.feePpm ?? 0 },
+        indexOf: (market) => this.state.indexOf(market),
       })
     const takerFees = feesOf(taker, 'taker')
     const makerFees = feesOf(maker, hidden ? 'taker' : 'maker')
     for (const [at, { market, ...reported }] of legs.entries()) {
       const lots = BigInt(reported.amount)
       const price = BigInt(reported.price)
-      this.touch(market, maker.account)
-      this.touch(market, taker.account)
+      this.marks.touch(market, maker.account)
+      this.marks.touch(market, taker.account)
       const how = { lots, price, rate: 0 }
       const makerSide = otherSide(reported.side)
       const fills = [
@@ -279,7 +306,7 @@ export class NaiveMatching extends NaiveMarks {
   }
 
   /** Postings of one side of a trade. */
-  protected settle(
+  settle(
     market: NaiveMarket,
     order: NaiveOrder,
     fill: {
@@ -294,8 +321,8 @@ export class NaiveMatching extends NaiveMarks {
     const { spec } = market
     const { account, side } = order
     const { lots, price } = fill
-    const ppm = this.accounts[account]?.feePpm ?? 0
-    const index = this.indexOf(market)
+    const ppm = this.state.accounts[account]?.feePpm ?? 0
+    const index = this.state.indexOf(market)
     const isCombo = spec.detail.type === 'combo'
     const feeAt = (rate: number, part: number): bigint =>
       isCombo ? 0n : feeOf(spec, { rate, lots, price, side, ppm: part, index })
@@ -314,23 +341,23 @@ export class NaiveMatching extends NaiveMarks {
     if (spec.payoff === 'spot') {
       if (buys) feeCurrency = spec.baseCurrency
       const base = lots * BigInt(spec.amountStep9)
-      this.post(account, spec.baseCurrency, buys ? base : -base)
+      this.state.post(account, spec.baseCurrency, buys ? base : -base)
       const cost = worth(spec, lots, price)
-      this.post(account, spec.settlementCurrency, buys ? -cost : cost)
+      this.state.post(account, spec.settlementCurrency, buys ? -cost : cost)
     } else if (spec.detail.type !== 'combo') {
       if (spec.kind === 'option') {
         const cost = worth(spec, lots, price)
         premium = buys ? -cost : cost
-        this.post(account, spec.settlementCurrency, premium)
+        this.state.post(account, spec.settlementCurrency, premium)
       }
-      const before = moneyOf(spec, this.position(market, account).realized)
-      const position = this.book(market, account, { lots: buys ? lots : -lots, price })
+      const before = moneyOf(spec, this.state.position(market, account).realized)
+      const position = this.marks.book(market, account, { lots: buys ? lots : -lots, price })
       realized = moneyOf(spec, position.realized) - before
       size = position.size
     }
-    this.post(account, feeCurrency, -fee)
-    this.post(0, feeCurrency, fee - fund)
-    this.post(3, feeCurrency, fund)
+    this.state.post(account, feeCurrency, -fee)
+    this.state.post(0, feeCurrency, fee - fund)
+    this.state.post(3, feeCurrency, fund)
     return {
       account: account as AccountId,
       order: order.id as OrderId,
@@ -344,8 +371,8 @@ export class NaiveMatching extends NaiveMarks {
       realized: realized as Amount,
       premium: premium as Amount,
       fundFee: fund as Amount,
-      balance: this.balance(account, spec.settlementCurrency) as Amount,
-      baseBalance: (spec.kind === 'spot' ? this.balance(account, spec.baseCurrency) : 0n) as Amount,
+      balance: this.state.balance(account, spec.settlementCurrency) as Amount,
+      baseBalance: (spec.kind === 'spot' ? this.state.balance(account, spec.baseCurrency) : 0n) as Amount,
       position: Number(size) as Lots,
       remaining: Number(remainingOf(order)) as Lots,
     }

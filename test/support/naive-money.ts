@@ -6,7 +6,8 @@
  */
 import type { InstrumentSpec } from '../../src/model/index.ts'
 
-const NANO = 1_000_000_000n
+/** One coin or dollar in 1e-9. */
+export const NANO = 1_000_000_000n
 
 /** n / d rounded half away from zero; d > 0. */
 export function rdiv(n: bigint, d: bigint): bigint {
@@ -34,7 +35,7 @@ export function larger(left: bigint, right: bigint): bigint {
   return right
 }
 
-function absolute(value: bigint): bigint {
+export function absolute(value: bigint): bigint {
   return value < 0n ? -value : value
 }
 

@@ -4,15 +4,14 @@
  */
 import { flatSmile, type InstrumentSpec, type Smile } from '../../src/model/index.ts'
 import { impliedVolatility, type NaiveOption, smileAt, syntheticForward, worthOf } from './naive-black.ts'
-import { finer, floorDiv } from './naive-money.ts'
+import { finer, floorDiv, NANO } from './naive-money.ts'
 import { fairMark } from './naive-reference.ts'
-import { type NaiveMarket, NaiveState } from './naive-state.ts'
+import type { NaiveMarket, NaiveState } from './naive-state.ts'
 
-const NANO = 1_000_000_000n
 /** A year of 365 days in microseconds. */
 const YEAR = 365 * 86_400_000_000
 /** In the last half hour, the mark of a future says nothing about the basis. */
-const HALF_HOUR = 1_800_000_000
+export const HALF_HOUR = 1_800_000_000
 
 /** A leg of a combo with its market. */
 export interface NaiveLeg {
@@ -26,10 +25,20 @@ export interface NaiveBand {
   readonly max: bigint
 }
 
-/** Adds options. */
-export class NaiveOptions extends NaiveState {
+/** Forwards of the series, and everything that follows from them. */
+export class NaiveOptions {
+  readonly state: NaiveState
   /** Forwards of the series; a series has all options on an index with the same expiry. */
   private readonly forwards = new Map<string, bigint>()
+
+  constructor(state: NaiveState) {
+    this.state = state
+  }
+
+  /** Undelivered options. */
+  listed(): readonly NaiveMarket[] {
+    return this.state.markets.filter(({ spec, delivered }) => spec.kind === 'option' && !delivered)
+  }
 
   /** The last computed forward of the expiry of an option in 1e-9; 0 while it is unknown. */
   forwardOf(market: NaiveMarket): bigint {
@@ -37,7 +46,7 @@ export class NaiveOptions extends NaiveState {
   }
 
   /** Recomputes a forward; returns true if it changed. */
-  protected moveForward(market: NaiveMarket): boolean {
+  moveForward(market: NaiveMarket): boolean {
     const forward = this.findForward(market)
     if (forward === this.forwardOf(market)) return false
     this.forwards.set(seriesOf(market), forward)
@@ -47,14 +56,13 @@ export class NaiveOptions extends NaiveState {
   /** The mark of the future of that expiry, otherwise the index with the basis of its neighbours (market.md 7). */
   private findForward(market: NaiveMarket): bigint {
     const { priceIndex, expiration } = market.spec
-    const index = this.indexOf(market)
+    const index = this.state.indexOf(market)
     // If marks follow the index, a future's mark is informative only if it was set or recorded (F08).
     const isReported = ({ isMarked, pinned }: NaiveMarket): boolean =>
-      isMarked && (pinned || this.config.marks !== 'index')
-    const futures = this.markets.filter((future) => {
-      const { spec, delivered } = future
-      const isOfIndex = spec.detail.type === 'future' && spec.priceIndex === priceIndex
-      return isOfIndex && isReported(future) && !delivered
+      isMarked && (pinned || this.state.config.marks !== 'index')
+    const futures = this.state.markets.filter((future) => {
+      const isOfIndex = future.spec.detail.type === 'future' && future.spec.priceIndex === priceIndex
+      return isOfIndex && isReported(future) && !future.delivered
     })
     const same = futures.find(({ spec }) => spec.expiration === expiration)
     if (same !== undefined) return same.mark
@@ -75,7 +83,7 @@ export class NaiveOptions extends NaiveState {
   }
 
   yearsTo(expiration: number): number {
-    return Math.max(0, expiration - this.now) / YEAR
+    return Math.max(0, expiration - this.state.now) / YEAR
   }
 
   /** The legs of a combo, or null while one of them is not listed. */
@@ -83,7 +91,7 @@ export class NaiveOptions extends NaiveState {
     if (spec.detail.type !== 'combo') return null
     const legs: NaiveLeg[] = []
     for (const { instrumentName, ratio } of spec.detail.legs) {
-      const market = this.markets.find(({ spec: { name } }) => name === instrumentName)
+      const market = this.state.markets.find(({ spec: { name } }) => name === instrumentName)
       if (market === undefined) return null
       legs.push({ market, ratio: BigInt(ratio) })
     }
@@ -91,7 +99,7 @@ export class NaiveOptions extends NaiveState {
   }
 
   /** The implied volatility of a price in 1e-9; 0 if there is no solution. */
-  protected volatilityOf(market: NaiveMarket, price: bigint): bigint {
+  volatilityOf(market: NaiveMarket, price: bigint): bigint {
     const forward = this.forwardOf(market)
     if (forward === 0n) return 0n
     const at = {
@@ -103,7 +111,7 @@ export class NaiveOptions extends NaiveState {
   }
 
   /** The mark of an option at its volatility and forward, in the decimals of its currency. */
-  protected modelMark(market: NaiveMarket): bigint {
+  modelMark(market: NaiveMarket): bigint {
     const forward = Number(this.forwardOf(market)) / 1e9
     const years = this.yearsTo(market.spec.expiration)
     const volatility = Number(market.volatility) / 1e9
@@ -116,23 +124,23 @@ export class NaiveOptions extends NaiveState {
   }
 
   /** The initial volatility of an option, in 1e-9. */
-  protected smileOf(market: NaiveMarket): bigint {
+  smileOf(market: NaiveMarket): bigint {
     const { priceIndex } = market.spec
-    const smile: Smile = this.config.smiles[priceIndex] ?? flatSmile
+    const smile: Smile = this.state.config.smiles[priceIndex] ?? flatSmile
     const { strike } = optionOf(market.spec)
     return bounded(nano(smileAt(smile, strike, Number(this.forwardOf(market)) / 1e9)))
   }
 
   /** The mark minus and plus the band, rounded outward to the grid (R05). */
   band(market: NaiveMarket): NaiveBand | undefined {
-    if (!this.config.priceBands) return undefined
+    if (!this.state.config.priceBands) return undefined
     const { spec, mark, isMarked } = market
     if (spec.detail.type === 'combo') return this.comboBand(market)
     if (!isMarked) return undefined
     const ppm = BigInt(spec.bandPpm)
     if (ppm === 0n) return undefined
     let whole = mark
-    if (spec.kind === 'option') whole = isInverseOption(spec) ? NANO : this.indexOf(market)
+    if (spec.kind === 'option') whole = isInverseOption(spec) ? NANO : this.state.indexOf(market)
     if (whole === 0n) return undefined
     const width = { n: whole * ppm, d: 1_000_000n }
     const low = floorDiv(mark * width.d - width.n, width.d)

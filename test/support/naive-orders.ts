@@ -202,10 +202,9 @@ export function firesOnRise(order: { readonly type: OrderType; readonly side: Si
 
 /** The exact price at which a trigger order fires. */
 export function firesAt(order: NaiveOrder): bigint {
-  const { trigger } = order
-  if (trigger === null) throw new Error('a trigger order has a trigger')
-  if (order.type !== 'trailing_stop') return trigger.price
-  return trigger.extreme + (order.side === 'buy' ? trigger.offset : -trigger.offset)
+  if (order.trigger === null) throw new Error('a trigger order has a trigger')
+  if (order.type !== 'trailing_stop') return order.trigger.price
+  return order.trigger.extreme + (order.side === 'buy' ? order.trigger.offset : -order.trigger.offset)
 }
 
 /**

@@ -48,10 +48,10 @@ interface Passed {
 export function place(exchange: NaiveMatching, command: CommandOf<'place_order'>): number | Refusal {
   const found = new Findings()
   const { linked, instrument, account } = command
-  if (command.validUntil !== null && exchange.now >= command.validUntil) {
+  if (command.validUntil !== null && exchange.state.now >= command.validUntil) {
     found.add(6, { reason: 'timed_out' })
   }
-  const market = exchange.markets[instrument]
+  const market = exchange.state.markets[instrument]
   if (market === undefined) {
     found.add(7, { reason: 'not_found' })
     return first(command.fault, found.first) ?? { reason: 'not_found' }
@@ -70,16 +70,16 @@ export function place(exchange: NaiveMatching, command: CommandOf<'place_order'>
   checkMoneyAndSelf(exchange, market, passed, found)
   const refusal = first(command.fault, found.first)
   if (refusal !== null) return refusal
-  exchange.deadline = command.validUntil
+  exchange.orders.deadline = command.validUntil
   openAll(exchange, passed, { dormant, linked, created: command.sequence })
-  exchange.deadline = null
+  exchange.orders.deadline = null
   return 1
 }
 
 /** The turn of a trigger order: it enters the book or is rejected. */
 export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
   if (order.stage !== 'fired') return
-  const market = exchange.marketOf(order)
+  const market = exchange.state.marketOf(order)
   const terms: NaiveTerms = {
     ...order,
     type: bookTypeOf(order.type),
@@ -94,10 +94,10 @@ export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
     return
   }
   const successor = become(exchange, order, terms, { stage: 'entering', price })
-  exchange.finish(order, 'triggered', {
+  exchange.orders.finish(order, 'triggered', {
     ...{ state: 'triggered', rested: false, successor: successor.id },
   })
-  exchange.open(successor)
+  exchange.orders.open(successor)
   exchange.submit(successor)
 }
 
@@ -105,16 +105,15 @@ export function activate(exchange: NaiveMatching, order: NaiveOrder): void {
 export function placeSecondary(exchange: NaiveMatching, work: Extract<NaiveWork, { kind: 'place' }>): void {
   const { order, filled, of } = work
   if (order.stage !== 'dormant') return
-  const { links } = order
   const all = order.amount
-  const inParts = links.condition === 'incremental' && filled < of
+  const inParts = order.links.condition === 'incremental' && filled < of
   const target = inParts ? (all * filled) / of : all
-  const more = target - links.target
+  const more = target - order.links.target
   if (more > 0n) {
-    links.target = target
+    order.links.target = target
     placePart(exchange, order, { more, isLast: target === all, step: filled })
   }
-  if (links.primary === null || !isLive(links.primary)) exchange.closeUncalled(order)
+  if (order.links.primary === null || !isLive(order.links.primary)) exchange.orders.closeUncalled(order)
 }
 
 /** Steps 11 to 16 of an order that goes live at once. Returns its entry price. */
@@ -131,7 +130,7 @@ function checkReached(exchange: NaiveMatching, market: NaiveMarket, terms: Naive
   const { type, side, trigger } = terms
   if (trigger === null) return
   const at = type === 'trailing_stop' ? null : trigger.price
-  checkTriggerNow({ type, side, at }, exchange.sourceOf(market, trigger.source), found)
+  checkTriggerNow({ type, side, at }, exchange.state.sourceOf(market, trigger.source), found)
 }
 
 /** Steps 11 to 13 of a secondary; the other steps run at its turn. */
@@ -182,7 +181,7 @@ function checkMoneyAndSelf(
   const [one, other] = entering
   if (one === undefined || other === undefined || one.terms.side === other.terms.side) return
   const [buy, sell] = one.terms.side === 'buy' ? [one, other] : [other, one]
-  if (buy.price >= sell.price && exchange.modeOf(one.terms.account) === 'reject_taker') {
+  if (buy.price >= sell.price && exchange.state.modeOf(one.terms.account) === 'reject_taker') {
     found.add(20, { reason: 'order_overlap' })
   }
 }
@@ -202,13 +201,13 @@ function openAll(
   const live = passed.map(({ terms, price }, at) => {
     const enters = at === 0 ? 'entering' : 'waiting'
     const stage = terms.trigger === null ? enters : 'untriggered'
-    return exchange.create(terms, { stage, price, created, links: { condition } })
+    return exchange.orders.create(terms, { stage, price, created, links: { condition } })
   })
   const [own, other] = live
   if (own === undefined) return
   const dormant = how.dormant.map((terms) => {
     const price = isPriceless(terms.type) ? 0n : (terms.price ?? 0n)
-    return exchange.create(terms, {
+    return exchange.orders.create(terms, {
       ...{ stage: 'dormant', price, created },
       links: { condition, primary: own },
     })
@@ -219,7 +218,7 @@ function openAll(
   if (linked?.type === 'one_triggers_one_cancels_other' && left && right) {
     siblings(left, right)
   }
-  for (const order of [...live, ...dormant]) exchange.open(order)
+  for (const order of [...live, ...dormant]) exchange.orders.open(order)
   for (const order of live) {
     if (order.stage === 'entering') exchange.submit(order)
     else if (order.stage === 'waiting') enterSecond(exchange, order)
@@ -248,35 +247,34 @@ function siblings(left: NaiveOrder, right: NaiveOrder): void {
 
 /** The second of two partners is checked again, because the first may have changed the book. */
 function enterSecond(exchange: NaiveMatching, order: NaiveOrder): void {
-  if (isTooLate(exchange, order)) exchange.end(order, 'risk_mitigation')
+  if (isTooLate(exchange, order)) exchange.orders.end(order, 'risk_mitigation')
   else exchange.enter(order)
 }
 
 function reject(exchange: NaiveMatching, order: NaiveOrder, refusal: Refusal): void {
   const reason = wordOf(refusal)
-  exchange.finish(order, 'rejected', { state: 'rejected', rested: false, reason })
-  exchange.closeSecondaries(order)
+  exchange.orders.finish(order, 'rejected', { state: 'rejected', rested: false, reason })
+  exchange.orders.closeSecondaries(order)
 }
 
 function placePart(exchange: NaiveMatching, order: NaiveOrder, part: Part): void {
-  const { links } = order
-  const other = links.sibling?.links
+  const other = order.links.sibling?.links
   const placed = other?.placed ?? null
   if (other?.step === part.step && placed !== null && !isLive(placed)) {
     // The other secondary, placed at the same fill, has ended. So the part that this fill placed ends too.
     if (part.isLast) {
       const change = { state: 'cancelled', rested: false, reason: 'oco_other_closed' } as const
-      exchange.finish(order, 'cancelled', change)
+      exchange.orders.finish(order, 'cancelled', change)
     }
     return
   }
-  if (links.placed !== null && isLive(links.placed)) raise(exchange, order, links.placed, part)
+  if (order.links.placed !== null && isLive(order.links.placed)) raise(exchange, order, order.links.placed, part)
   else placeNew(exchange, order, part)
 }
 
 function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void {
   const { links, trigger } = order
-  const market = exchange.marketOf(order)
+  const market = exchange.state.marketOf(order)
   const trails = order.type === 'trailing_stop'
   const terms: NaiveTerms = {
     ...order,
@@ -286,8 +284,7 @@ function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void 
     trigger: trigger && { ...trigger, price: trails ? null : trigger.price },
   }
   const found = new Findings()
-  const { isLast } = part
-  const price = checkAlone(exchange, market, { terms, from: order, isLast }, found)
+  const price = checkAlone(exchange, market, { terms, from: order, isLast: part.isLast }, found)
   if (found.first !== null) {
     reject(exchange, order, found.first.refusal)
     return
@@ -295,14 +292,14 @@ function placeNew(exchange: NaiveMatching, order: NaiveOrder, part: Part): void 
   const stage = trigger === null ? 'entering' : 'untriggered'
   const placed = become(exchange, order, terms, { stage, price })
   links.step = part.step
-  if (isLast) turnInto(exchange, order, placed)
-  exchange.open(placed)
+  if (part.isLast) turnInto(exchange, order, placed)
+  exchange.orders.open(placed)
   if (placed.stage === 'entering') exchange.submit(placed)
 }
 
 /** Another part of a secondary is due while the order of the previous part still rests: that order grows. */
 function raise(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder, part: Part): void {
-  const market = exchange.marketOf(order)
+  const market = exchange.state.marketOf(order)
   const amount = placed.amount + part.more
   const rests = placed.stage === 'resting'
   if (rests) {
@@ -323,15 +320,15 @@ function raise(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder, p
   if (part.isLast) turnInto(exchange, order, placed)
   placed.amount = amount
   if (rests) {
-    exchange.leave(placed)
+    exchange.orders.leave(placed)
     placed.stage = 'entering'
   }
-  exchange.report('resized', placed, { rested: rests, reason: 'linked_order' })
+  exchange.orders.report('resized', placed, { rested: rests, reason: 'linked_order' })
   if (rests) exchange.enter(placed)
 }
 
 function turnInto(exchange: NaiveMatching, order: NaiveOrder, placed: NaiveOrder): void {
-  exchange.finish(order, 'triggered', {
+  exchange.orders.finish(order, 'triggered', {
     ...{ state: 'triggered', rested: false, successor: placed.id },
   })
 }

@@ -4,10 +4,9 @@
  */
 import type { InstrumentSpec, PortfolioTerms } from '../../src/model/index.ts'
 import { black76, worthOf } from './naive-black.ts'
-import { rdiv, smaller } from './naive-money.ts'
+import { NANO, rdiv, smaller } from './naive-money.ts'
 import { isInverseOption, optionOf } from './naive-options.ts'
 
-const NANO = 1_000_000_000n
 const PPM = 1_000_000n
 
 /** A holding of one instrument, which may include its open orders. */
@@ -54,8 +53,7 @@ function ppm(fraction: number): bigint {
 
 /** The risk of a pair in 1e-18 of its currency, or of USD. */
 export function pairRisk(input: PairInput): bigint {
-  const { terms, holdings } = input
-  const range = ppm(terms.priceRange)
+  const range = ppm(input.terms.priceRange)
   const standard = [-4n, -3n, -2n, -1n, 0n, 1n, 2n, 3n, 4n].flatMap((step) =>
     (['up', 'same', 'down'] as const).map((shock): Scenario => {
       const move = (range * step) / 4n
@@ -66,9 +64,9 @@ export function pairRisk(input: PairInput): bigint {
     return { move, counted: move < 0n ? -range : range, shock: 'up', isExtended: true }
   })
   const scenarios = [...standard, ...extended]
-  const units = holdings.map((holding) => unitsOf(input, holding, scenarios))
+  const units = input.holdings.map((holding) => unitsOf(input, holding, scenarios))
   const cells = scenarios.map((scenario, cell) => {
-    const own = holdings.reduce((sum, holding, at) => {
+    const own = input.holdings.reduce((sum, holding, at) => {
       const unit = units[at]?.[cell]
       return sum + (unit === undefined ? profit(input, holding, scenario) : times(holding, unit))
     }, 0n)
@@ -85,9 +83,8 @@ function unitsOf(
   holding: StressedHolding,
   scenarios: readonly Scenario[],
 ): readonly bigint[] | undefined {
-  const { spec, forward, volatility, years } = holding
-  if (spec.kind !== 'option') return undefined
-  const key = JSON.stringify([spec.name, forward, volatility, years, input.terms])
+  if (holding.spec.kind !== 'option') return undefined
+  const key = JSON.stringify([holding.spec.name, holding.forward, holding.volatility, holding.years, input.terms])
   const known = knownUnits.get(key)
   if (known !== undefined) return known
   const units = scenarios.map((scenario) => {
@@ -109,10 +106,9 @@ function times({ amount }: StressedHolding, unit: bigint): bigint {
 /** The profit of a future in a scenario, in nano of its currency. */
 function profit(input: PairInput, holding: StressedHolding, scenario: Scenario): bigint {
   const { over, under } = factorOf(input, scenario)
-  const { move } = scenario
   const value = futureValue(holding)
-  if (input.isCoin) return rdiv(value * move * over, (PPM + move) * under)
-  return rdiv(value * move * over, PPM * under)
+  if (input.isCoin) return rdiv(value * scenario.move * over, (PPM + scenario.move) * under)
+  return rdiv(value * scenario.move * over, PPM * under)
 }
 
 /** The factor of extended cells. */
@@ -135,13 +131,12 @@ function futureValue({ spec, amount, mark }: StressedHolding): bigint {
 
 /** By how much the price of an option changes, for one coin in 1e-9. */
 function changeOf(terms: PortfolioTerms, holding: StressedHolding, scenario: Scenario): bigint {
-  const { spec, forward } = holding
   const years = holding.years ?? 0
-  const option = optionOf(spec)
-  const inCoin = isInverseOption(spec)
-  const now = worthOf(option, { forward, years, volatility: holding.volatility }, inCoin)
+  const option = optionOf(holding.spec)
+  const inCoin = isInverseOption(holding.spec)
+  const now = worthOf(option, { forward: holding.forward, years, volatility: holding.volatility }, inCoin)
   const volatility = shocked(terms, { volatility: holding.volatility, years }, scenario.shock)
-  const moved = forward * (1 + Number(scenario.move) / 1e6)
+  const moved = holding.forward * (1 + Number(scenario.move) / 1e6)
   const then = worthOf(option, { forward: moved, years, volatility }, inCoin)
   return half((then - now) * 1e9)
 }

@@ -5,9 +5,8 @@
  * Units: prices 1e-9 quote; amounts 1e-9 of the amount unit; rates 1e-8 for 8 hours.
  */
 import type { FundingTerms, InstrumentSpec } from '../../src/model/index.ts'
-import { finer, rdiv, smaller } from './naive-money.ts'
+import { finer, NANO, rdiv, smaller } from './naive-money.ts'
 
-const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
 /** Eight hours in microseconds. */
 const EIGHT_HOURS = 28_800_000_000n
@@ -155,15 +154,14 @@ export function fundingPart(
   terms: FundingTerms,
   at: { readonly mark: bigint; readonly index: bigint; readonly time: number },
 ): bigint {
-  const { mark, index, time } = at
-  const damper = terms.dampers.filter(({ from }) => from <= time).at(-1)
-  const free = BigInt(damper?.rate8 ?? 0) * index
-  const premium = (mark - index) * 100_000_000n
+  const damper = terms.dampers.filter(({ from }) => from <= at.time).at(-1)
+  const free = BigInt(damper?.rate8 ?? 0) * at.index
+  const premium = (at.mark - at.index) * 100_000_000n
   // max(d, p) + min(-d, p), all times the index.
   const above = premium > free ? premium : free
   const below = premium < -free ? premium : -free
   const part = above + below
-  const cap = BigInt(terms.cap8) * index
+  const cap = BigInt(terms.cap8) * at.index
   return part > cap ? cap : part < -cap ? -cap : part
 }
 
@@ -172,12 +170,11 @@ export function fundingGrowth(
   spec: InstrumentSpec,
   over: { readonly part: bigint; readonly micros: number; readonly index: bigint },
 ): bigint {
-  const { part, micros, index } = over
   // part / index / 1e8 * time / 8 h, divided by or times index / 1e9.
-  const product = part * BigInt(micros)
-  const scale = 100_000_000n * EIGHT_HOURS * index
-  if (spec.payoff === 'inverse') return rdiv(product * NANO * 10n ** 24n, scale * index)
-  return rdiv(product * index * 10n ** 18n, scale * NANO)
+  const product = over.part * BigInt(over.micros)
+  const scale = 100_000_000n * EIGHT_HOURS * over.index
+  if (spec.payoff === 'inverse') return rdiv(product * NANO * 10n ** 24n, scale * over.index)
+  return rdiv(product * over.index * 10n ** 18n, scale * NANO)
 }
 
 /** The funding that a position receives for a growth of its accumulator. */

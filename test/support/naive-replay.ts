@@ -393,11 +393,10 @@ export class NaiveReplay {
   }
 
   private note(order: NaiveOrder, fill: Omit<NaiveFill, 'account' | 'order'>): void {
-    const { account, number, side } = order
-    const signed = side === 'buy' ? fill.lots : -fill.lots
-    this.positions.set(account, (this.positions.get(account) ?? 0) + signed)
+    const signed = order.side === 'buy' ? fill.lots : -fill.lots
+    this.positions.set(order.account, (this.positions.get(order.account) ?? 0) + signed)
     const { lots, price, rule, before, after, row } = fill
-    this.fills.push({ account, order: number, lots, price, rule, before, after, row })
+    this.fills.push({ account: order.account, order: order.number, lots, price, rule, before, after, row })
   }
 
   /** Offers to a taker of a side, best first: at one price the recorded size, then the orders. */
@@ -450,8 +449,7 @@ export class NaiveReplay {
         const lots = Math.min(taker.remaining, level.size - level.taken)
         this.takeOf(level, lots, MINUTE)
         taker.remaining -= lots
-        const { row } = level
-        this.note(taker, { lots, price, rule: 'level_taken', before: 0, after: 0, row })
+        this.note(taker, { lots, price, rule: 'level_taken', before: 0, after: 0, row: level.row })
         continue
       }
       if (this.selfMatch === 'cancel_maker' && order.account === taker.account) {

@@ -122,17 +122,15 @@ export class NaiveRfqs {
     const quotes = this.openQuotes(rfq).filter(
       ({ direction, maker }) => direction !== side && of.without?.has(maker) !== true,
     )
-    const { limit } = of
-    return bestSubset(side === 'buy', rfq.structure.amount, { quotes, limit })
+    return bestSubset(side === 'buy', rfq.structure.amount, { quotes, limit: of.limit })
   }
 
   create(of: Pick<NaiveRfq, 'taker' | 'structure' | 'hedge' | 'disclosed' | 'targets' | 'label' | 'shares'>): Broken {
-    const { targets, disclosed, taker } = of
-    const owner = this.party(taker).owner
+    const owner = this.party(of.taker).owner
     const broken: number[] = []
-    if (!disclosed && targets.length > 0 && targets.length < ANONYMOUS_MIN) broken.push(11029)
+    if (!of.disclosed && of.targets.length > 0 && of.targets.length < ANONYMOUS_MIN) broken.push(11029)
     const isOdd = (name: string) => !this.party(name).isMaker || this.party(name).owner === owner
-    if (targets.some(isOdd)) broken.push(11029)
+    if (of.targets.some(isOdd)) broken.push(11029)
     if (broken.length > 0) return broken
     this.rfqs.push({
       ...of,

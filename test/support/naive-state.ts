@@ -1,6 +1,6 @@
 /**
- * The state of the naive exchange and queries of it: queues, balances, margins, bands. Nothing is stored twice; every
- * answer is computed from the orders and positions themselves.
+ * Accounts and markets of the naive exchange, and queries of them. Nothing is stored twice; every answer is computed
+ * from the orders and positions themselves.
  *
  * Prices are 1e-9 quote units and sizes lots, both bigint.
  */
@@ -16,8 +16,11 @@ import type {
   TriggerSource,
 } from '../../src/model/index.ts'
 import { type NaivePosition, rdiv } from './naive-money.ts'
-import { isInBook, type NaiveOrder } from './naive-orders.ts'
+import type { NaiveOrder } from './naive-orders.ts'
 import { fundingGrowth, fundingOf } from './naive-reference.ts'
+
+/** The account of the insurance fund. */
+export const FUND = 3
 
 /** An account. */
 export interface NaiveAccount {
@@ -105,48 +108,24 @@ export type NaiveWork =
       readonly of: bigint
     }
 
-/** Accounts, cash, markets and live orders. */
+/** Accounts, cash, markets and indices. */
 export class NaiveState {
   readonly accounts: NaiveAccount[] = []
   readonly cash = new Map<string, bigint>()
   readonly markets: NaiveMarket[] = []
   readonly config: ExchangeConfig
   /** 0 while an index is unknown; in the order in which they were first named. */
-  protected readonly indices = new Map<string, bigint>()
-  /** Live orders in the order of opening. */
-  orders: NaiveOrder[] = []
-  readonly ended = new Set<number>()
-  readonly work: NaiveWork[] = []
-  /** Orders in flight to the alternative engine, in the order of sending. */
-  protected routes: {
-    readonly due: number
-    readonly order: NaiveOrder
-    /** The deadline of its request for the start of matching; null for none. */
-    readonly until: number | null
-  }[] = []
-  /** The deadline of the current request. */
-  deadline: number | null = null
+  readonly indices = new Map<string, bigint>()
   readonly participants = new Map<number, NaiveParticipant>()
   /** Running liquidations. */
-  protected liquidations: NaiveLiquidationState[] = []
+  liquidations: NaiveLiquidationState[] = []
   /** Accounts that changed since the last round of liquidations. */
-  protected readonly moved = new Set<number>()
-  protected readonly windows = new Map<string, NaiveWindow>()
+  readonly moved = new Set<number>()
   now: number
 
   constructor(config: ExchangeConfig) {
     this.config = config
     this.now = config.start
-  }
-
-  /** Orders of a side in match order; an iceberg without a tip is in no queue. */
-  queue(market: NaiveMarket, side: Side): readonly NaiveOrder[] {
-    return sortedByPrice(market.resting.filter((order) => order.side === side && order.tip > 0n))
-  }
-
-  /** Live orders of an account, in the order of opening. */
-  ordersOf(account: number): readonly NaiveOrder[] {
-    return this.orders.filter((order) => order.account === account)
   }
 
   position(market: NaiveMarket, account: number): NaivePosition {
@@ -164,17 +143,26 @@ export class NaiveState {
 
   /** The accumulator of a perpetual, run to now. */
   accumulatedNow(market: NaiveMarket): bigint {
-    const { spec, part, accumulated, fundedUntil } = market
-    const micros = this.now - fundedUntil
-    if (spec.funding === null || part === 0n || micros === 0) return accumulated
-    return accumulated + fundingGrowth(spec, { part, micros, index: this.indexOf(market) })
+    const micros = this.now - market.fundedUntil
+    if (market.spec.funding === null || market.part === 0n || micros === 0) return market.accumulated
+    return market.accumulated + fundingGrowth(market.spec, { part: market.part, micros, index: this.indexOf(market) })
   }
 
   balance(account: number, currency: string): bigint {
     return this.cash.get(`${account} ${currency}`) ?? 0n
   }
 
-  protected addAccount(account: {
+  post(account: number, currency: string, change: bigint): void {
+    this.moved.add(account)
+    this.cash.set(`${account} ${currency}`, this.balance(account, currency) + change)
+  }
+
+  move(from: number, to: number, currency: string, money: bigint): void {
+    this.post(from, currency, -money)
+    this.post(to, currency, money)
+  }
+
+  addAccount(account: {
     readonly name: string
     readonly main: number | null
     readonly model: MarginModel
@@ -224,12 +212,7 @@ export class NaiveState {
     if (isGone && !this.hasPositions(account)) this.participants.delete(account)
   }
 
-  /** Orders of an account in a book or in flight to it. */
-  protected committed(market: NaiveMarket, account: number): readonly NaiveOrder[] {
-    return this.ordersOf(account).filter((order) => order.instrument === market.id && isInBook(order))
-  }
-
-  protected indexOf(market: NaiveMarket): bigint {
+  indexOf(market: NaiveMarket): bigint {
     return this.indices.get(market.spec.priceIndex) ?? 0n
   }
 
@@ -241,22 +224,25 @@ export class NaiveState {
     return index === 0n ? null : index
   }
 
-  /** The best resting order that an order of a side would take. */
-  bestAgainst(market: NaiveMarket, side: Side): NaiveOrder | undefined {
-    return this.queue(market, otherSide(side))[0]
-  }
-
-  /** A copy of everything, for trying out an order. */
-  twin(): this {
-    const copy: object = Object.create(Object.getPrototypeOf(this))
-    // The prototype is this class's own, and all fields are plain data.
-    return Object.assign(copy, structuredClone({ ...this })) as this
-  }
-
   /** Markets that settle in a currency: all except spot. */
   ofCurrency(currency: string): readonly NaiveMarket[] {
     return this.markets.filter(({ spec }) => spec.payoff !== 'spot' && spec.settlementCurrency === currency)
   }
+}
+
+/** A copy of a part and of the parts below it, for trials. */
+export function copyOf<T extends object>(part: T): T {
+  return withClass(structuredClone(part), part)
+}
+
+/** Gives copied parts their classes, which `structuredClone` drops. All other fields are plain data. */
+function withClass<T extends object>(copy: T, part: T): T {
+  const plain = [Object, Array, Map, Set].map(({ prototype }) => prototype)
+  for (const [at, each] of Object.values(part).entries()) {
+    const isPart = typeof each === 'object' && each !== null && !plain.includes(Object.getPrototypeOf(each))
+    if (isPart) withClass(Object.values(copy)[at], each)
+  }
+  return Object.setPrototypeOf(copy, Object.getPrototypeOf(part))
 }
 
 /** Orders of one side by price, the best first; equal prices keep their order. */

@@ -16,15 +16,15 @@ import {
   type TransferReason,
 } from '../../src/model/index.ts'
 import { Findings } from './naive-checks.ts'
-import { finer, floorDiv, larger, moneyOf, rdiv, smaller, valueAt, worth } from './naive-money.ts'
+import type { NaiveMargins } from './naive-margins.ts'
+import type { NaiveMatching } from './naive-matching.ts'
+import { absolute, finer, floorDiv, larger, moneyOf, NANO, rdiv, smaller, valueAt, worth } from './naive-money.ts'
 import { isLive, type NaiveTerms } from './naive-orders.ts'
 import type { NaiveSettlement } from './naive-settlement.ts'
-import type { NaiveMarket } from './naive-state.ts'
+import { copyOf, FUND, type NaiveMarket, type NaiveState } from './naive-state.ts'
 import { checkFunds } from './naive-trials.ts'
 
-const NANO = 1_000_000_000n
 const MILLION = 1_000_000n
-const FUND = 3
 
 /** A transfer of a position; the signed lots leave `from`. */
 export interface NaiveTransfer {
@@ -47,32 +47,31 @@ export interface NaiveOffer {
 }
 
 /** Books both sides like a fill, pays a commission, and resizes reduce-only orders. */
-export function transfer(exchange: NaiveSettlement, transfer: NaiveTransfer): void {
+export function transfer(exchange: NaiveMatching, transfer: NaiveTransfer): void {
   const { reason, market, from, to, lots, price } = transfer
   const { commission = 0n, commissionToTarget = 0n } = transfer
   const currency = market.spec.settlementCurrency
   const gives = bookPart(exchange, market, from, { lots: -lots, price })
   const takes = bookPart(exchange, market, to, { lots, price })
-  exchange.move(from, to, currency, commissionToTarget)
-  exchange.move(from, FUND, currency, commission - commissionToTarget)
-  exchange.emit({
+  exchange.state.move(from, to, currency, commissionToTarget)
+  exchange.state.move(from, FUND, currency, commission - commissionToTarget)
+  exchange.events.emit({
     ...{ kind: 'position_transfer', reason, instrument: market.id, price: Number(price) },
     ...{ amount: Number(lots), commission, commissionToTarget, fromBase: 0n, toBase: 0n },
-    from: { ...gives, balance: exchange.balance(from, currency) },
-    to: { ...takes, balance: exchange.balance(to, currency) },
+    from: { ...gives, balance: exchange.state.balance(from, currency) },
+    to: { ...takes, balance: exchange.state.balance(to, currency) },
   })
-  exchange.allocate(market, from)
-  exchange.allocate(market, to)
+  exchange.orders.allocate(market, from)
+  exchange.orders.allocate(market, to)
 }
 
 /** True if participants get positions of a market before all other accounts. */
-export function isProtected(exchange: NaiveSettlement, market: NaiveMarket, account: number): boolean {
-  const { spec } = market
-  const isOffered = [...exchange.participants.values()].some(({ status }) => status !== 'removed')
-  const isInScope = spec.payoff === 'linear' && spec.settlementCurrency === 'USDC'
-  if (!isOffered || spec.funding === null || !isInScope) return false
-  const hasOptions = exchange.options().some((option) => option.spec.priceIndex === spec.priceIndex)
-  return !exchange.isPortfolio(account) || !hasOptions
+export function isProtected(exchange: NaiveMatching, market: NaiveMarket, account: number): boolean {
+  const isOffered = [...exchange.state.participants.values()].some(({ status }) => status !== 'removed')
+  const isInScope = market.spec.payoff === 'linear' && market.spec.settlementCurrency === 'USDC'
+  if (!isOffered || market.spec.funding === null || !isInScope) return false
+  const hasOptions = exchange.options.listed().some((option) => option.spec.priceIndex === market.spec.priceIndex)
+  return !exchange.margins.isPortfolio(account) || !hasOptions
 }
 
 /** The mark, moved against the liquidated side. */
@@ -82,7 +81,7 @@ export function transferPrice({ market, isLong }: NaiveOffer, spreadPpm: number)
 }
 
 /** Offers a part to the participants. The lots of participants that fail are offered again to the others. */
-export function assignToParticipants(exchange: NaiveSettlement, offer: NaiveOffer): bigint {
+export function assignToParticipants(exchange: NaiveMatching, offer: NaiveOffer): bigint {
   const failed = new Set<number>()
   const first = assignOnce(exchange, offer, failed)
   if (failed.size === 0 || first === offer.lots) return first
@@ -90,14 +89,14 @@ export function assignToParticipants(exchange: NaiveSettlement, offer: NaiveOffe
 }
 
 /** Closes positions on the other side, the most leveraged profit first. */
-export function deleverage(exchange: NaiveSettlement, offer: NaiveOffer): bigint {
+export function deleverage(exchange: NaiveMatching, offer: NaiveOffer): bigint {
   const { market, isLong, account } = offer
-  const { adlSpreadPpm, commissionPpm } = exchange.config.lsp
+  const { adlSpreadPpm, commissionPpm } = exchange.state.config.lsp
   const price = transferPrice(offer, adlSpreadPpm)
   const ranked = [...market.positions]
     .filter(([other, { size }]) => {
       const isOther = other >= houseAccountNames.length && other !== account
-      return isOther && !exchange.isLocked(other) && size !== 0n && size > 0n !== isLong
+      return isOther && !exchange.state.isLocked(other) && size !== 0n && size > 0n !== isLong
     })
     .map(([other, { size }]) => {
       const score = adlScore(exchange, market, other)
@@ -118,70 +117,69 @@ export function deleverage(exchange: NaiveSettlement, offer: NaiveOffer): bigint
   return offer.lots - left
 }
 
-export function setParticipant(exchange: NaiveSettlement, command: CommandOf<'set_lsp_participant'>): number | Refusal {
+export function setParticipant(exchange: NaiveMatching, command: CommandOf<'set_lsp_participant'>): number | Refusal {
   const { target: account, enabled, limitsPpm } = command
-  if (account < houseAccountNames.length || account >= exchange.accounts.length) {
+  if (account < houseAccountNames.length || account >= exchange.state.accounts.length) {
     const problem = 'expected the account of a trader'
     return { reason: 'invalid_params', param: 'account', problem }
   }
-  const known = exchange.participants.get(account)
+  const known = exchange.state.participants.get(account)
   if (!enabled && known === undefined) return { reason: 'other_reject not_lsp_participant' }
   const status = enabled ? 'enabled' : 'removed'
   if (known !== undefined) Object.assign(known, { status, limitsPpm, failures: [] })
   else {
     const fresh = { status, limitsPpm, windows: new Map(), failures: [] } as const
-    exchange.participants.set(account, { ...fresh, failures: [] })
+    exchange.state.participants.set(account, { ...fresh, failures: [] })
   }
-  exchange.emit({ kind: 'lsp_participant', account, enabled, limitsPpm })
-  const orders = enabled ? [...exchange.ordersOf(account)] : []
+  exchange.events.emit({ kind: 'lsp_participant', account, enabled, limitsPpm })
+  const orders = enabled ? [...exchange.orders.of(account)] : []
   for (const order of orders) {
-    if (!order.reduceOnly && isLive(order)) exchange.end(order, 'position_locked')
+    if (!order.reduceOnly && isLive(order)) exchange.orders.end(order, 'position_locked')
   }
-  if (!enabled && !exchange.hasPositions(account)) exchange.participants.delete(account)
+  if (!enabled && !exchange.state.hasPositions(account)) exchange.state.participants.delete(account)
   return 1
 }
 
 /** Ends expired windows of limits. */
-export function endWindows(exchange: NaiveSettlement): void {
-  for (const [account, participant] of exchange.participants) {
+export function endWindows(exchange: NaiveMatching): void {
+  for (const [account, participant] of exchange.state.participants) {
     for (const [group, window] of participant.windows) {
-      if (window.end !== exchange.now) continue
+      if (window.end !== exchange.state.now) continue
       participant.windows.delete(group)
       reportLsp(exchange, account, group, 'window_reset')
     }
   }
 }
 
-export function movePositions(exchange: NaiveSettlement, command: CommandOf<'move_positions'>): number | Refusal {
+export function movePositions(exchange: NaiveMatching, command: CommandOf<'move_positions'>): number | Refusal {
   const found = new Findings()
   const { source, target, positions } = command
-  checkBetween(exchange, command, found)
+  checkBetween(exchange.state, command, found)
   const moves: NaiveTransfer[] = []
   for (const { instrument, amount, price } of positions) {
-    const market = exchange.markets[instrument]
+    const market = exchange.state.markets[instrument]
     if (market === undefined) return firstOf(found) ?? { reason: 'not_found' }
-    const { spec } = market
     if (market.delivered) found.add(8, { reason: 'book_closed' })
-    const position = exchange.position(market, source)
+    const position = exchange.state.position(market, source)
     const before = moves.reduce((sum, move) => (move.market === market ? sum + absolute(move.lots) : sum), 0n)
     const size = BigInt(amount)
     if (size <= 0n || absolute(position.size) < before + size) {
       found.add(11, { reason: 'invalid_amount' })
     }
     if (!market.isMarked) found.add(15, { reason: 'retry' })
-    const average = position.size === 0n ? 0n : averageEntry(spec, position)
+    const average = position.size === 0n ? 0n : averageEntry(market.spec, position)
     const at = price === null ? average : BigInt(price)
     if (at <= 0n) found.add(12, { reason: 'invalid_price' })
     const lots = position.size > 0n ? size : -size
     moves.push({ reason: 'move', market, from: source, to: target, lots, price: at })
   }
-  if (exchange.mayOnlyReduce(target)) found.add(9, { reason: 'other_reject lsp_reduce_only' })
+  if (exchange.state.mayOnlyReduce(target)) found.add(9, { reason: 'other_reject lsp_reduce_only' })
   const refusal = firstOf(found)
   if (refusal !== null) return refusal
   if (!bears(exchange, target, moves) || !bears(exchange, source, moves)) {
     return { reason: 'not_enough_funds' }
   }
-  exchange.forget(target)
+  exchange.state.forget(target)
   for (const move of moves) transfer(exchange, move)
   return moves.length
 }
@@ -189,18 +187,18 @@ export function movePositions(exchange: NaiveSettlement, command: CommandOf<'mov
 export function transferCash(exchange: NaiveSettlement, command: CommandOf<'transfer_cash'>): number | Refusal {
   const found = new Findings()
   const { source, target, currency, amount, nonce } = command
-  checkBetween(exchange, command, found)
+  checkBetween(exchange.state, command, found)
   if (amount <= 0n) found.add(11, { reason: 'invalid_amount' })
   const refusal = firstOf(found)
   if (refusal !== null) return refusal
-  if (amount > withdrawable(exchange, source, currency)) return { reason: 'not_enough_funds' }
+  if (amount > withdrawable(exchange.margins, source, currency)) return { reason: 'not_enough_funds' }
   exchange.transferMoney({ source, target, currency, amount, nonce })
   return 1
 }
 
 /** Cash that margins and orders do not use; unsettled profit does not count. */
-function withdrawable(exchange: NaiveSettlement, account: number, currency: Currency): bigint {
-  const { balance, marginBalance, ...wallet } = exchange.wallet(account, currency)
+function withdrawable(margins: NaiveMargins, account: number, currency: Currency): bigint {
+  const { balance, marginBalance, ...wallet } = margins.wallet(account, currency)
   const held = smaller(balance, marginBalance) - wallet.initial - wallet.spotReserve
   return larger(0n, smaller(held, wallet.available))
 }
@@ -210,58 +208,57 @@ function withdrawable(exchange: NaiveSettlement, account: number, currency: Curr
  * refusal that the caller learns.
  */
 function checkBetween(
-  exchange: NaiveSettlement,
+  state: NaiveState,
   command: Extract<Command, { kind: 'move_positions' | 'transfer_cash' }>,
   found: Findings,
 ): void {
   const { source, target, account } = command
-  const [from, to] = [exchange.accounts[source], exchange.accounts[target]]
+  const [from, to] = [state.accounts[source], state.accounts[target]]
   const isOne = from !== undefined && from.main === to?.main
   const isAsked = [source, target, from?.main].some((id) => id === account)
   const isHouse = source < houseAccountNames.length
   if (!isOne || !isAsked || isHouse || source === target) found.add(3, { reason: 'forbidden' })
-  const isLocked = exchange.isLocked(source) || exchange.isLocked(target)
+  const isLocked = state.isLocked(source) || state.isLocked(target)
   if (isLocked) found.add(3, { reason: 'account_locked' })
 }
 
 /** Tries transfers in a copy: true if the available funds cover the rise of the margin less the immediate profit. */
-function bears(exchange: NaiveSettlement, account: number, moves: readonly NaiveTransfer[]): boolean {
+function bears(exchange: NaiveMatching, account: number, moves: readonly NaiveTransfer[]): boolean {
   if (account < houseAccountNames.length) return true
-  const twin = exchange.twin()
+  const twin = copyOf(exchange)
   for (const move of moves) {
-    const market = twin.marketOf({ instrument: move.market.id })
+    const market = twin.state.marketOf({ instrument: move.market.id })
     const takes = move.to === account
     bookPart(twin, market, account, { lots: takes ? move.lots : -move.lots, price: move.price })
   }
   const touched = new Set(moves.map(({ market }) => market.spec.settlementCurrency))
-  const pools = exchange.isCross(account) ? [null] : [...touched]
+  const pools = exchange.margins.isCross(account) ? [null] : [...touched]
   return pools.every((pool) => {
-    const [before, after] = [exchange.poolOf(account, pool), twin.poolOf(account, pool)]
+    const [before, after] = [exchange.margins.poolOf(account, pool), twin.margins.poolOf(account, pool)]
     const free = (of: typeof before): bigint => of.marginBalance - of.initial - of.spotReserve
     return free(after) >= 0n || free(after) >= free(before)
   })
 }
 
 function bookPart(
-  exchange: NaiveSettlement,
+  exchange: NaiveMatching,
   market: NaiveMarket,
   account: number,
   part: { readonly lots: bigint; readonly price: bigint },
 ): object {
   const { spec } = market
-  const { lots, price } = part
-  exchange.touch(market, account)
-  const before = moneyOf(spec, exchange.position(market, account).realized)
-  const position = exchange.book(market, account, part)
-  const cost = spec.kind === 'option' ? worth(spec, lots, price) : 0n
-  const premium = lots > 0n ? -cost : cost
-  exchange.post(account, spec.settlementCurrency, premium)
+  exchange.marks.touch(market, account)
+  const before = moneyOf(spec, exchange.state.position(market, account).realized)
+  const position = exchange.marks.book(market, account, part)
+  const cost = spec.kind === 'option' ? worth(spec, part.lots, part.price) : 0n
+  const premium = part.lots > 0n ? -cost : cost
+  exchange.state.post(account, spec.settlementCurrency, premium)
   const realized = moneyOf(spec, position.realized) - before
   return { account, realized, premium, position: Number(position.size) }
 }
 
 /** Splits an offer in proportion to the capacities, rounded down; the remainder goes lot by lot. */
-function assignOnce(exchange: NaiveSettlement, offer: NaiveOffer, failed: Set<number>): bigint {
+function assignOnce(exchange: NaiveMatching, offer: NaiveOffer, failed: Set<number>): bigint {
   const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
   const total = candidates.reduce((sum, { capacity }) => sum + capacity, 0n)
   if (total === 0n) return 0n
@@ -288,49 +285,47 @@ function assignOnce(exchange: NaiveSettlement, offer: NaiveOffer, failed: Set<nu
 }
 
 function candidatesFor(
-  exchange: NaiveSettlement,
+  exchange: NaiveMatching,
   offer: NaiveOffer,
 ): readonly { readonly account: number; readonly capacity: bigint; readonly lots: bigint }[] {
   const { market, account: liquidated } = offer
-  const { spec } = market
-  const price = transferPrice(offer, exchange.config.lsp.spreadPpm)
-  const perLot = BigInt(spec.amountStep9) * price
-  const main = exchange.accounts[liquidated]?.main
-  return [...exchange.participants]
+  const price = transferPrice(offer, exchange.state.config.lsp.spreadPpm)
+  const perLot = BigInt(market.spec.amountStep9) * price
+  const main = exchange.state.accounts[liquidated]?.main
+  return [...exchange.state.participants]
     .filter(([account, { status }]) => {
-      const isOther = exchange.accounts[account]?.main !== main
-      return status === 'enabled' && isOther && !exchange.isLocked(account)
+      const isOther = exchange.state.accounts[account]?.main !== main
+      return status === 'enabled' && isOther && !exchange.state.isLocked(account)
     })
     .map(([account]) => {
       const capacity = capacityOf(exchange, account, market)
       return { account, capacity, lots: (capacity * NANO) / perLot }
     })
-    .filter(({ lots }) => lots >= BigInt(spec.minTradeLots))
+    .filter(({ lots }) => lots >= BigInt(market.spec.minTradeLots))
     .sort((a, b) => (a.capacity === b.capacity ? a.account - b.account : a.capacity > b.capacity ? -1 : 1))
 }
 
 /** The part of a participant's equity that it has neither used nor tied up in positions. */
-function capacityOf(exchange: NaiveSettlement, account: number, market: NaiveMarket): bigint {
+function capacityOf(exchange: NaiveMatching, account: number, market: NaiveMarket): bigint {
   const currency = market.spec.settlementCurrency
-  const { equity } = exchange.wallet(account, currency)
+  const { equity } = exchange.margins.wallet(account, currency)
   const group = lspGroupOf(market.spec.baseCurrency)
-  const notional = exchange
+  const notional = exchange.state
     .ofCurrency(currency)
     .filter(({ spec }) => spec.kind === 'future')
     .reduce((sum, each) => {
-      const position = exchange.position(each, account)
+      const position = exchange.state.position(each, account)
       return sum + absolute(moneyOf(each.spec, valueAt(each.spec, position, each.mark)))
     }, 0n)
-  const used = exchange.participants.get(account)?.windows.get(group)?.used ?? 0n
-  const held = equity * BigInt(exchange.config.lsp.capacityFactor) - notional
+  const used = exchange.state.participants.get(account)?.windows.get(group)?.used ?? 0n
+  const held = equity * BigInt(exchange.state.config.lsp.capacityFactor) - notional
   const limit = floorDiv(equity * BigInt(limitOf(exchange, account, group)), MILLION) - used
   return larger(0n, smaller(held, limit))
 }
 
-function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer): boolean {
+function takeOver(exchange: NaiveMatching, account: number, offer: NaiveOffer): boolean {
   const { market, isLong, lots, account: from } = offer
-  const { spec } = market
-  const group = lspGroupOf(spec.baseCurrency)
+  const group = lspGroupOf(market.spec.baseCurrency)
   const found = new Findings()
   const side = isLong ? 'buy' : 'sell'
   const terms: NaiveTerms = {
@@ -343,18 +338,18 @@ function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer)
     noteFailure(exchange, account, group)
     return false
   }
-  const price = transferPrice(offer, exchange.config.lsp.spreadPpm)
-  const notional = worth(spec, lots, price)
-  const participant = exchange.participants.get(account)
+  const price = transferPrice(offer, exchange.state.config.lsp.spreadPpm)
+  const notional = worth(market.spec, lots, price)
+  const participant = exchange.state.participants.get(account)
   if (participant !== undefined && !participant.windows.has(group)) {
-    const { cooldown } = exchange.config.lsp
-    const window = { used: 0n, start: exchange.now, end: exchange.now + cooldown }
+    const { cooldown } = exchange.state.config.lsp
+    const window = { used: 0n, start: exchange.state.now, end: exchange.state.now + cooldown }
     participant.windows.set(group, window)
     reportLsp(exchange, account, group, 'window_opened')
   }
   transfer(exchange, {
     ...{ reason: 'lsp', market, from, to: account, lots: isLong ? lots : -lots, price },
-    commission: commissionOf(notional, exchange.config.lsp.commissionPpm),
+    commission: commissionOf(notional, exchange.state.config.lsp.commissionPpm),
   })
   const window = participant?.windows.get(group)
   if (window !== undefined) window.used += notional
@@ -362,12 +357,12 @@ function takeOver(exchange: NaiveSettlement, account: number, offer: NaiveOffer)
   return true
 }
 
-function noteFailure(exchange: NaiveSettlement, account: number, group: LspGroup): void {
-  const participant = exchange.participants.get(account)
+function noteFailure(exchange: NaiveMatching, account: number, group: LspGroup): void {
+  const participant = exchange.state.participants.get(account)
   if (participant === undefined) return
-  const { failures, failureWindow } = exchange.config.lsp
-  const recent = participant.failures.filter((time) => time > exchange.now - failureWindow)
-  participant.failures = [...recent, exchange.now]
+  const { failures, failureWindow } = exchange.state.config.lsp
+  const recent = participant.failures.filter((time) => time > exchange.state.now - failureWindow)
+  participant.failures = [...recent, exchange.state.now]
   reportLsp(exchange, account, group, 'failed')
   if (participant.failures.length < failures) return
   participant.status = 'disabled'
@@ -375,14 +370,9 @@ function noteFailure(exchange: NaiveSettlement, account: number, group: LspGroup
   reportLsp(exchange, account, group, 'disabled')
 }
 
-function reportLsp(
-  exchange: NaiveSettlement,
-  account: number,
-  group: LspGroup,
-  change: EventOf<'lsp'>['change'],
-): void {
-  const window = exchange.participants.get(account)?.windows.get(group)
-  exchange.emit({
+function reportLsp(exchange: NaiveMatching, account: number, group: LspGroup, change: EventOf<'lsp'>['change']): void {
+  const window = exchange.state.participants.get(account)?.windows.get(group)
+  exchange.events.emit({
     ...{ kind: 'lsp', change, account, group, limitPpm: limitOf(exchange, account, group) },
     ...{ used: window?.used ?? 0n, windowStart: window?.start ?? null },
     windowEnd: window?.end ?? null,
@@ -390,21 +380,20 @@ function reportLsp(
 }
 
 /** A limit never exceeds the overall capacity of a participant. */
-function limitOf(exchange: NaiveSettlement, account: number, group: LspGroup): number {
-  const { lsp } = exchange.config
-  const own = exchange.participants.get(account)?.limitsPpm[group]
+function limitOf(exchange: NaiveMatching, account: number, group: LspGroup): number {
+  const { lsp } = exchange.state.config
+  const own = exchange.state.participants.get(account)?.limitsPpm[group]
   return Math.min(own ?? lsp.limitsPpm[group], lsp.capacityFactor * 1_000_000)
 }
 
 /** Profit over cost, times leverage. */
-function adlScore(exchange: NaiveSettlement, market: NaiveMarket, account: number): bigint {
-  const { spec } = market
-  const position = exchange.position(market, account)
-  const value = valueAt(spec, position, market.mark)
-  const { equity: own } = exchange.wallet(account, spec.settlementCurrency)
-  const index = exchange.usdIndex(spec.settlementCurrency)
-  const all = (): bigint => (index === 0n ? 0n : rdiv(exchange.poolOf(account, null).equity * NANO, index))
-  const equity = exchange.isCross(account) ? all() : own
+function adlScore(exchange: NaiveMatching, market: NaiveMarket, account: number): bigint {
+  const position = exchange.state.position(market, account)
+  const value = valueAt(market.spec, position, market.mark)
+  const { equity: own } = exchange.margins.wallet(account, market.spec.settlementCurrency)
+  const index = exchange.margins.usdIndex(market.spec.settlementCurrency)
+  const all = (): bigint => (index === 0n ? 0n : rdiv(exchange.margins.poolOf(account, null).equity * NANO, index))
+  const equity = exchange.margins.isCross(account) ? all() : own
   const profit = position.entry - value
   const cost = larger(absolute(position.entry), 1n)
   return rdiv(profit * absolute(value) * NANO, cost * (equity > 0n ? equity : 1n))
@@ -432,8 +421,4 @@ function averageEntry(
 
 function firstOf(found: Findings): Refusal | null {
   return found.first?.refusal ?? null
-}
-
-function absolute(value: bigint): bigint {
-  return value < 0n ? -value : value
 }

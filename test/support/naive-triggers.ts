@@ -1,14 +1,14 @@
 /** Trigger orders of the naive exchange (C31). */
 
 import type { TriggerSource } from '../../src/model/index.ts'
-import type { NaiveLinkage } from './naive-links.ts'
+import type { NaiveLiveOrders } from './naive-live-orders.ts'
 import { smaller } from './naive-money.ts'
 import { firesAt, firesOnRise, type NaiveOrder } from './naive-orders.ts'
 import type { NaiveMarket } from './naive-state.ts'
 
 /** A source has a new value: orders that it reaches fire and wait for their turn. */
-export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: TriggerSource, value: bigint): void {
-  const waiting = exchange.orders.filter(
+export function reach(orders: NaiveLiveOrders, market: NaiveMarket, source: TriggerSource, value: bigint): void {
+  const waiting = orders.live.filter(
     (order) => order.instrument === market.id && order.stage === 'untriggered' && order.trigger?.source === source,
   )
   for (const order of waiting) follow(order, value)
@@ -21,7 +21,7 @@ export function reach(exchange: NaiveLinkage, market: NaiveMarket, source: Trigg
   const falling = waiting.filter((order) => !firesOnRise(order) && value <= firesAt(order))
   for (const order of [...rising.sort(byPrice), ...falling.sort((a, b) => byPrice(b, a))]) {
     order.stage = 'fired'
-    exchange.work.push({ kind: 'activate', order })
+    orders.work.push({ kind: 'activate', order })
   }
 }
 
@@ -32,8 +32,7 @@ export function holds(order: Pick<NaiveOrder, 'type' | 'side'>, at: bigint, valu
 
 /** A trailing stop stores the best price since it was placed. */
 function follow(order: NaiveOrder, value: bigint): void {
-  const { trigger, side } = order
-  if (order.type !== 'trailing_stop' || trigger === null) return
-  const highest = -smaller(-trigger.extreme, -value)
-  trigger.extreme = side === 'buy' ? smaller(trigger.extreme, value) : highest
+  if (order.type !== 'trailing_stop' || order.trigger === null) return
+  const highest = -smaller(-order.trigger.extreme, -value)
+  order.trigger.extreme = order.side === 'buy' ? smaller(order.trigger.extreme, value) : highest
 }

@@ -131,11 +131,10 @@ export class RecordedView implements BookView {
       clearRecorded(bids)
       clearRecorded(asks)
     }
-    const { side, price, amount, row } = rows
     const source = sourceOf(message.feed, 0)
     for (let at = message.from; at < to; at += 1) {
-      const own = side[at] === rowSide.sell ? asks : bids
-      setRecorded(own, price[at] as number, amount[at] as number, source + (row[at] as number))
+      const own = rows.side[at] === rowSide.sell ? asks : bids
+      setRecorded(own, rows.price[at] as number, rows.amount[at] as number, source + (rows.row[at] as number))
     }
     // The exchange does the same with the same rows.
     if (message.uncross) uncrossRecorded(bids, asks, null)

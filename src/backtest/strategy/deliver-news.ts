@@ -29,13 +29,12 @@ interface NewsPlace {
 
 /** Delivers one news item to a strategy, if it has a callback for it. */
 export function deliverNews(at: SeatedVenue, news: DeliveredNews, place: NewsPlace): InputError | null {
-  const { seat, venue } = at
-  const { onTrade } = seat.strategy
+  const { onTrade } = at.seat.strategy
   switch (news.kind) {
     case 'closed_trade': {
       if (onTrade === undefined) return null
       fillPrint(place, news)
-      return callBack({ seat, venue, name: 'onTrade' }, onTrade, place.print)
+      return callBack({ seat: at.seat, venue: at.venue, name: 'onTrade' }, onTrade, place.print)
     }
     case 'event':
       return deliverEvent(at, news.event, place)

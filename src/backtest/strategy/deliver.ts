@@ -37,11 +37,10 @@ import { firstTime, takeFirst } from './timed-queue.ts'
 
 /** Delivers the delayed message that is due first. */
 export function deliverLate(at: Member, delivery: RecordedDelivery): InputError | null {
-  const { seat } = at
-  const time = micros(peekTime(seat.late))
-  const { id, payload } = defined(popDue(seat.late, time), 'a late delivery waits until its time')
-  seat.now = time
-  seat.overtaken = seat.overtaken.filter((waiting) => waiting !== id)
+  const time = micros(peekTime(at.seat.late))
+  const { id, payload } = defined(popDue(at.seat.late, time), 'a late delivery waits until its time')
+  at.seat.now = time
+  at.seat.overtaken = at.seat.overtaken.filter((waiting) => waiting !== id)
   return payload.kind === 'response'
     ? deliverNow(at, payload.response, delivery.exchange)
     : deliverLateMarket(at, payload, delivery)
@@ -49,10 +48,9 @@ export function deliverLate(at: Member, delivery: RecordedDelivery): InputError 
 
 /** Delivers the first message of the inbox at its time, unless a fault rule applies to it. */
 export function deliverResponse(at: SeatedVenue, exchange: Exchange): InputError | null {
-  const { seat } = at
-  seat.now = micros(firstTime(seat.inbox))
-  const response = takeFirst(seat.inbox)
-  const passes = !isFaulty(seat) || responsePasses(seat, response, exchange)
+  at.seat.now = micros(firstTime(at.seat.inbox))
+  const response = takeFirst(at.seat.inbox)
+  const passes = !isFaulty(at.seat) || responsePasses(at.seat, response, exchange)
   return passes ? deliverNow(at, response, exchange) : null
 }
 
@@ -108,7 +106,6 @@ function messageOf(response: Response, exchange: Exchange): Pick<FaultMessage, '
 
 /** Delivers a response that no fault delays, or whose delay is over. */
 function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): InputError | null {
-  const { seat } = at
   switch (response.kind) {
     case 'order':
       return deliverOrder(at, response, exchange)
@@ -128,7 +125,7 @@ function deliverNow(at: SeatedVenue, response: Response, exchange: Exchange): In
       return deliverRfqQuote(at, response.quote)
     case 'given_position':
     case 'own_position':
-      setPosition(seat, response.instrument, response.position)
+      setPosition(at.seat, response.instrument, response.position)
       return null
   }
 }

@@ -55,10 +55,9 @@ function channelOf({ exchange, message }: MarketArrival): string | null {
     case 'settled':
       return 'instrument.state.any.any'
     case 'event': {
-      const { event } = message
-      if (event.kind === 'index') return `deribit_price_index.${event.index}`
-      const name = nameOf(event.instrument)
-      return event.kind === 'mark' ? `ticker.${name}.raw` : `perpetual.${name}.raw`
+      if (message.event.kind === 'index') return `deribit_price_index.${message.event.index}`
+      const name = nameOf(message.event.instrument)
+      return message.event.kind === 'mark' ? `ticker.${name}.raw` : `perpetual.${name}.raw`
     }
     case 'index':
       return null

@@ -86,11 +86,10 @@ export function createRecordedDelivery(exchange: Exchange): RecordedDelivery {
 export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
   const latency = seat.latency.feed
   const { onTrade, onIndex, onMark, onFunding } = seat.strategy
-  const { wanted } = delivery
-  wanted.trades ||= onTrade !== undefined
-  wanted.index ||= onIndex !== undefined
-  wanted.mark ||= onMark !== undefined
-  wanted.funding ||= onFunding !== undefined
+  delivery.wanted.trades ||= onTrade !== undefined
+  delivery.wanted.index ||= onIndex !== undefined
+  delivery.wanted.mark ||= onMark !== undefined
+  delivery.wanted.funding ||= onFunding !== undefined
   const known = delivery.groups.find((group) => group.latency === latency)
   if (known !== undefined) return known
   const group: FeedGroup = {
@@ -109,12 +108,11 @@ export function joinGroup(delivery: RecordedDelivery, seat: Seat): FeedGroup {
 
 /** Puts a message that the exchange has applied in transit. Too many messages in transit are a mistake. */
 export function publish(delivery: RecordedDelivery, message: MarketMessage | News, time: number): InputError | null {
-  const { groups, messages } = delivery
-  if (groups.length === 0) return null
-  if (timedCount(messages) >= TIMED_QUEUE_MAX) return crowdFault(groups)
-  const position = messages.end
-  appendTimed(messages, time, message)
-  for (const group of groups) {
+  if (delivery.groups.length === 0) return null
+  if (timedCount(delivery.messages) >= TIMED_QUEUE_MAX) return crowdFault(delivery.groups)
+  const position = delivery.messages.end
+  appendTimed(delivery.messages, time, message)
+  for (const group of delivery.groups) {
     if (group.next === position) group.due = time + group.latency
   }
   return null
@@ -133,19 +131,18 @@ export function publishLevels(delivery: RecordedDelivery): void {
 
 /** Fills the views with the closed books that exist before the run begins. */
 export function seedViews(delivery: RecordedDelivery): void {
-  const { exchange, groups } = delivery
-  const now = timeOf(exchange)
-  for (const instrument of allInstruments(exchange)) {
-    if (isRecorded(exchange, instrument.id)) continue
+  const now = timeOf(delivery.exchange)
+  for (const instrument of allInstruments(delivery.exchange)) {
+    if (isRecorded(delivery.exchange, instrument.id)) continue
     const levels = sides.flatMap((side) =>
-      viewDepth(exchange, instrument.id, side, Number.POSITIVE_INFINITY).map(({ price, amount }) => ({
+      viewDepth(delivery.exchange, instrument.id, side, Number.POSITIVE_INFINITY).map(({ price, amount }) => ({
         side,
         price: divFloor(price, instrument.tick9),
         size: amount,
       })),
     )
     if (levels.length === 0) continue
-    for (const group of groups) {
+    for (const group of delivery.groups) {
       const own = group.listeners.map(({ views }) => views)
       for (const views of new Set([group.views, ...own])) {
         viewOf(delivery, views, instrument.id).change(levels, now)
@@ -219,19 +216,16 @@ function updateView({ delivery, message, time }: Arrived, views: Views): void {
 
 /** Applies a message to the separate book of a strategy, or leaves a gap. */
 function bringUp(member: Member, of: Arrived, outcome: FaultOutcome): void {
-  const { group, views, gaps } = member
-  const { message } = of
-  if (views === group.views || (message.kind !== 'book' && message.kind !== 'levels')) return
-  if (outcome !== 'passes') gaps.add(message.instrument)
-  else if (!fillGap(member, of.delivery, message.instrument)) updateView(of, views)
+  if (member.views === member.group.views || (of.message.kind !== 'book' && of.message.kind !== 'levels')) return
+  if (outcome !== 'passes') member.gaps.add(of.message.instrument)
+  else if (!fillGap(member, of.delivery, of.message.instrument)) updateView(of, member.views)
 }
 
 /** Makes a book with a gap complete again; false without a gap. */
 function fillGap(member: Member, delivery: RecordedDelivery, instrument: InstrumentId): boolean {
-  const { group, views, gaps } = member
-  if (!gaps.delete(instrument)) return false
-  const whole = viewOf(delivery, group.views, instrument)
-  viewOf(delivery, views, instrument).become(whole)
+  if (!member.gaps.delete(instrument)) return false
+  const whole = viewOf(delivery, member.group.views, instrument)
+  viewOf(delivery, member.views, instrument).become(whole)
   return true
 }
 
@@ -242,31 +236,27 @@ type LateMarket = Exclude<Late, { readonly kind: 'response' }>
  * Delivers a delayed message at its time. A late book message is dropped if a newer one has already completed the book.
  */
 export function deliverLateMarket(member: Member, late: LateMarket, delivery: RecordedDelivery): InputError | null {
-  const { group, views } = member
-  const { exchange } = delivery
-  const { print } = group
   switch (late.kind) {
     case 'news':
-      return deliverNews(member, late.news, { exchange, print, time: late.time })
+      return deliverNews(member, late.news, { exchange: delivery.exchange, print: member.group.print, time: late.time })
     case 'prints': {
-      const spec = instrumentAt(exchange, late.message.instrument)
-      return deliverTrades(member, late.message, print, spec)
+      const spec = instrumentAt(delivery.exchange, late.message.instrument)
+      return deliverTrades(member, late.message, member.group.print, spec)
     }
     case 'book':
-      if (!fillGap(member, delivery, late.instrument) && views !== group.views) return null
-      return deliverBook(member, viewOf(delivery, views, late.instrument))
+      if (!fillGap(member, delivery, late.instrument) && member.views !== member.group.views) return null
+      return deliverBook(member, viewOf(delivery, member.views, late.instrument))
   }
 }
 
 function deliverMessage(member: Member, { delivery, message, time }: Arrived): InputError | null {
-  const { exchange } = delivery
   const { print } = member.group
   switch (message.kind) {
     case 'book':
     case 'levels':
       return deliverBook(member, viewOf(delivery, member.views, message.instrument))
     case 'trades': {
-      const spec = instrumentAt(exchange, message.instrument)
+      const spec = instrumentAt(delivery.exchange, message.instrument)
       return deliverTrades(member, message, print, spec)
     }
     case 'index':
@@ -274,7 +264,7 @@ function deliverMessage(member: Member, { delivery, message, time }: Arrived): I
     case 'closed_trade':
     case 'event':
     case 'settled':
-      return deliverNews(member, message, { exchange, print, time })
+      return deliverNews(member, message, { exchange: delivery.exchange, print, time })
   }
 }
 
@@ -316,13 +306,12 @@ function deliverTrades(
 ): InputError | null {
   const { onTrade } = seat.strategy
   if (onTrade === undefined) return null
-  const { rows, to } = message
   print.instrument = spec.name
   print.time = message.time
-  for (let at = message.from; at < to; at += 1) {
-    const side = rows.side[at]
-    print.price = priceOut(price9OfTicks(spec, ticks(rows.price[at] as number)))
-    print.amount = amountOut(spec, lots(rows.amount[at] as number))
+  for (let at = message.from; at < message.to; at += 1) {
+    const side = message.rows.side[at]
+    print.price = priceOut(price9OfTicks(spec, ticks(message.rows.price[at] as number)))
+    print.amount = amountOut(spec, lots(message.rows.amount[at] as number))
     print.side = side === rowSide.buy ? 'buy' : side === rowSide.sell ? 'sell' : 'unknown'
     const fault = callBack({ seat, venue, name: 'onTrade' }, onTrade, print)
     if (fault !== null) return fault

@@ -142,11 +142,10 @@ function noticeRfqQuote(seats: Seats, event: EventOf<'block_rfq_quote'>): void {
 
 function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
   const seat = event.account === -1 ? undefined : seats.byAccount[event.account]
-  const { desk } = seats
-  if (seat === undefined || desk === undefined) return
-  const request = requestBehind(desk, event.cause)
+  if (seat === undefined || seats.desk === undefined) return
+  const request = requestBehind(seats.desk, event.cause)
   if (request === undefined) return
-  countRefusal(seat.refusals, desk, {
+  countRefusal(seat.refusals, seats.desk, {
     refusal: event.refusal,
     time: event.time,
     method: request.method,
@@ -156,10 +155,9 @@ function noticeRefusal(seats: Seats, event: EventOf<'refusal'>): void {
 
 /** Publishes a level of a closed book. Recorded books have separate messages. */
 function publishLevel(delivery: RecordedDelivery, event: EventOf<'level'>): void {
-  const { open, exchange } = delivery
-  if (isRecorded(exchange, event.instrument)) return
-  if (open.time >= 0 && open.time < event.time) publishLevels(delivery)
-  noteLevel(open, event, instrumentAt(exchange, event.instrument).tick9)
+  if (isRecorded(delivery.exchange, event.instrument)) return
+  if (delivery.open.time >= 0 && delivery.open.time < event.time) publishLevels(delivery)
+  noteLevel(delivery.open, event, instrumentAt(delivery.exchange, event.instrument).tick9)
 }
 
 function publishTrade(delivery: RecordedDelivery, event: Trade): void {

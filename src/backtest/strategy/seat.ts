@@ -174,17 +174,16 @@ export function callBack<A>(
 ): InputError | null {
   const excess = countCallback(seat, name)
   if (excess !== null) return excess
-  const { guard } = seat
-  guard.seat = seat
+  seat.guard.seat = seat
   try {
     const returned = callback.call(seat.strategy, argument, venue)
     return returned === undefined ? null : promiseFault(seat, name, returned)
   } catch (error) {
     // The code that builds the fault runs as the library, not as the strategy.
-    guard.seat = null
+    seat.guard.seat = null
     return strategyFault(seat, name, error)
   } finally {
-    guard.seat = null
+    seat.guard.seat = null
   }
 }
 

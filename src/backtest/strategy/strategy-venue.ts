@@ -267,7 +267,6 @@ export class SeatVenue implements StrategyVenue {
 }
 
 function instrumentOut(spec: Instrument): StrategyInstrument {
-  const { detail } = spec
   return {
     name: spec.name,
     kind: spec.kind,
@@ -277,8 +276,8 @@ function instrumentOut(spec: Instrument): StrategyInstrument {
     priceIndex: spec.priceIndex,
     contractSize: priceOut(price9(spec.contractSize9)),
     expiration: spec.expiration === neverExpires ? null : spec.expiration,
-    strike: detail.type === 'option' ? priceOut(detail.strike) : null,
-    optionType: detail.type === 'option' ? detail.right : null,
+    strike: spec.detail.type === 'option' ? priceOut(spec.detail.strike) : null,
+    optionType: spec.detail.type === 'option' ? spec.detail.right : null,
     tickSize: priceOut(price9(tickOf(spec))),
     amountStep: amountOut(spec, spec.stepLots ?? lots(1)),
     minAmount: amountOut(spec, spec.minTradeLots),
@@ -358,11 +357,10 @@ function strategyPositions(exchange: Exchange, account: AccountId): readonly Str
 }
 
 function positionOut(exchange: Exchange, position: ReturnType<typeof viewPosition>): StrategyPosition {
-  const { instrument } = position
   const { delta, greeks } = viewRisk(exchange, position)
   return {
-    instrument: instrument.name,
-    size: amountOut(instrument, position.size),
+    instrument: position.instrument.name,
+    size: amountOut(position.instrument, position.size),
     averagePrice: priceOut(position.averagePrice),
     markPrice: priceOut(position.mark),
     indexPrice: priceOut(position.index),

@@ -145,15 +145,14 @@ function insert<T>(queue: TimerQueue<T>, timer: Timer<T>): void {
 }
 
 function remove<T>(queue: TimerQueue<T>, entry: Entry<T>): void {
-  const { heap } = queue
-  const last = defined(heap.pop(), 'a heap with an entry has a last entry')
+  const last = defined(queue.heap.pop(), 'a heap with an entry has a last entry')
   if (last !== entry) {
-    place(heap, last, entry.slot)
-    siftUp(heap, last)
-    siftDown(heap, last)
+    place(queue.heap, last, entry.slot)
+    siftUp(queue.heap, last)
+    siftDown(queue.heap, last)
   }
   queue.entryById.delete(entry.timer.id)
-  queue.nextTime = heap[0]?.timer.time ?? NO_TIMER_TIME
+  queue.nextTime = queue.heap[0]?.timer.time ?? NO_TIMER_TIME
 }
 
 function place<T>(heap: Entry<T>[], entry: Entry<T>, slot: number): void {

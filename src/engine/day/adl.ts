@@ -37,20 +37,18 @@ export function adlPrice(exchange: Exchange, offer: Offer): Price9 {
 
 /** Closes positions on the other side against an offer; returns the closed size in lots. */
 export function deleverage(turn: Turn, offer: Offer): number {
-  const { exchange } = turn
-  const { owner, isLong } = offer
-  const price = adlPrice(exchange, offer)
+  const price = adlPrice(turn.exchange, offer)
   let left = offer.lots
-  for (const { owner: to, size } of counterparties(exchange, offer)) {
+  for (const { owner: to, size } of counterparties(turn.exchange, offer)) {
     if (left === 0) break
     const part = Math.min(left, size)
-    const notional = basisBig(owner.row.terms, part, price)
-    const commission = transferCommission(notional, exchange.config.lsp.commissionPpm)
+    const notional = basisBig(offer.owner.row.terms, part, price)
+    const commission = transferCommission(notional, turn.exchange.config.lsp.commissionPpm)
     transferPosition(turn, {
       reason: 'adl',
-      from: owner,
+      from: offer.owner,
       to,
-      lots: isLong ? part : -part,
+      lots: offer.isLong ? part : -part,
       price,
       commission,
       commissionToTarget: counterpartyShare(commission),

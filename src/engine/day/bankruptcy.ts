@@ -95,16 +95,15 @@ interface Debt {
 
 /** Accounts in debt after the money of cross accounts in other currencies has paid its part. */
 function debtsIn(turn: Turn, currency: CurrencyId): readonly Debt[] {
-  const { exchange } = turn
   const debts: Debt[] = []
-  for (const owner of exchange.accounts) {
+  for (const owner of turn.exchange.accounts) {
     const { house, id } = owner.account
     const wallet = walletRowOf(id, currency)
-    if (house || cashOf(exchange.ledger, wallet) >= 0n) continue
-    if (!isWorthless(exchange, owner, currency)) continue
+    if (house || cashOf(turn.exchange.ledger, wallet) >= 0n) continue
+    if (!isWorthless(turn.exchange, owner, currency)) continue
     if (modelOf(owner).shared !== null) seizeFor(turn, owner, currency)
-    const cash = cashOf(exchange.ledger, wallet)
-    const equity = equityOf(exchange, owner, currency)
+    const cash = cashOf(turn.exchange.ledger, wallet)
+    const equity = equityOf(turn.exchange, owner, currency)
     const loss = cash > equity ? -cash : -equity
     if (loss > 0n) debts.push({ account: id, loss })
   }
@@ -176,17 +175,16 @@ function equityOf(exchange: Exchange, owner: AccountRow, currency: CurrencyId): 
  * orders, then for each currency `transfer` to the fund and back.
  */
 function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
-  const { exchange } = turn
   const account = owner.account.id
-  const index = indexOf(exchange, currency)
+  const index = indexOf(turn.exchange, currency)
   if (index === 0n) return
   cancelWhere(turn, account, 'autoliquidation', ({ base }) => base >= 0)
   for (const [at, name] of currencies.entries()) {
-    const debt = -cashOf(exchange.ledger, walletRowOf(account, currency))
+    const debt = -cashOf(turn.exchange.ledger, walletRowOf(account, currency))
     if (debt <= 0n) return
     const other = currencyId(at)
-    const had = worthIn(exchange, owner, other)
-    const price = indexOf(exchange, other)
+    const had = worthIn(turn.exchange, owner, other)
+    const price = indexOf(turn.exchange, other)
     if (other === currency || had <= 0n || price === 0n) continue
     const worth = divFloorBig(had * price, index)
     const needed = divCeilBig(debt * index, price)
@@ -215,9 +213,8 @@ function seizeFor(turn: Turn, owner: AccountRow, currency: CurrencyId): void {
 /** Value of an account in a currency without its options: cash, and the profit of the trading day so far. */
 function worthIn(exchange: Exchange, owner: AccountRow, currency: CurrencyId): bigint {
   const wallet = walletRowOf(owner.account.id, currency)
-  const { ledger } = exchange
   updateSkippedOfWallet(exchange, wallet)
-  return cashOf(ledger, wallet) + profitOf(ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
+  return cashOf(exchange.ledger, wallet) + profitOf(exchange.ledger, wallet) + pendingOfWallet(exchange, owner, wallet)
 }
 
 function indexOf(exchange: Exchange, currency: CurrencyId): bigint {

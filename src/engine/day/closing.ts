@@ -50,19 +50,16 @@ interface Part {
 
 /** Closes a part of one position of a pool: with participants, with accounts on the other side, in the book. */
 export function closePart(turn: Turn, round: Round): void {
-  const { exchange } = turn
-  const { positions, margins } = round
-  if (margins.equity < 0n && !positions.some(isFuture)) {
+  if (round.margins.equity < 0n && !round.positions.some(isFuture)) {
     closeOut(turn, round)
     return
   }
-  const picked = pickPosition(exchange, positions)
+  const picked = pickPosition(turn.exchange, round.positions)
   if (picked === null) return
-  const { position, chunk } = picked
-  const { row } = position.owner
-  let left = chunk
-  if (row.state === 'open' && row.mark > 0 && isProtected(exchange, position.owner)) {
-    const offer = { owner: position.owner, isLong: position.size > 0 }
+  const { row } = picked.position.owner
+  let left = picked.chunk
+  if (row.state === 'open' && row.mark > 0 && isProtected(turn.exchange, picked.position.owner)) {
+    const offer = { owner: picked.position.owner, isLong: picked.position.size > 0 }
     left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'lsp' })
     if (left > 0) left -= handOver(turn, round, picked, { ...offer, lots: left, route: 'adl' })
     if (left === 0) return
@@ -75,25 +72,23 @@ export function closePart(turn: Turn, round: Round): void {
  * marks, and the next settlement handles the remaining debt.
  */
 function closeOut(turn: Turn, round: Round): void {
-  const { exchange } = turn
   for (const position of round.positions) {
     const { owner, size } = position
-    const { row } = owner
     // Without a mark there is no price; the next round tries again.
-    if (row.mark === 0) continue
+    if (owner.row.mark === 0) continue
     const chunk = Math.abs(size)
     transferPosition(turn, {
       reason: 'close_out',
       from: owner,
-      to: holdingFor(exchange, insuranceAccount, row),
+      to: holdingFor(turn.exchange, insuranceAccount, owner.row),
       lots: size,
-      price: row.mark,
+      price: owner.row.mark,
       commission: 0n,
       commissionToTarget: 0n,
     })
     const part = { route: 'fund', position: size, asked: chunk, closed: chunk } as const
     const picked = { position, rule: 'close_out', chunk } as const
-    emitStep(turn, round, picked, { ...part, price9: row.mark })
+    emitStep(turn, round, picked, { ...part, price9: owner.row.mark })
   }
 }
 
@@ -104,10 +99,9 @@ interface RoutedOffer extends Offer {
 
 /** Offers the part to participants, or closes it against accounts on the other side; returns the closed size. */
 function handOver(turn: Turn, round: Round, picked: Picked, offer: RoutedOffer): number {
-  const { exchange } = turn
   const isLsp = offer.route === 'lsp'
-  const price = isLsp ? lspPrice(exchange, offer) : adlPrice(exchange, offer)
-  const position = sizeOf(exchange.ledger, offer.owner.holding)
+  const price = isLsp ? lspPrice(turn.exchange, offer) : adlPrice(turn.exchange, offer)
+  const position = sizeOf(turn.exchange.ledger, offer.owner.holding)
   const closed = isLsp ? assignOffer(turn, offer) : deleverage(turn, offer)
   if (closed === 0) return 0
   round.liquidation.isStuck = false
@@ -116,21 +110,19 @@ function handOver(turn: Turn, round: Round, picked: Picked, offer: RoutedOffer):
 }
 
 function closeInBook(turn: Turn, round: Round, picked: Picked): void {
-  const { exchange } = turn
-  const { liquidation } = round
   const { owner } = picked.position
   const { row } = owner
-  const size = sizeOf(exchange.ledger, owner.holding)
+  const size = sizeOf(turn.exchange.ledger, owner.holding)
   const side = size > 0 ? 'sell' : 'buy'
   const price = worstPrice(row, side)
   const price9 = price * row.instrument.tick9
   const part = { route: 'book', position: size, asked: picked.chunk, price9 } as const
   if (row.state !== 'open' || row.mark === 0 || !wouldTake(row.book, side, price)) {
-    if (!liquidation.isStuck) emitStep(turn, round, picked, { ...part, closed: 0 })
-    liquidation.isStuck = true
+    if (!round.liquidation.isStuck) emitStep(turn, round, picked, { ...part, closed: 0 })
+    round.liquidation.isStuck = true
     return
   }
-  liquidation.isStuck = false
+  round.liquidation.isStuck = false
   const terms: OrderTerms = {
     ...usualTerms,
     side,
@@ -138,7 +130,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
     price,
     amount: lots(picked.chunk),
   }
-  const slot = createOrder(exchange, {
+  const slot = createOrder(turn.exchange, {
     row,
     account: owner.account,
     terms,
@@ -153,7 +145,7 @@ function closeInBook(turn: Turn, round: Round, picked: Picked): void {
   })
   announce(turn, row, slot)
   enterOrder(turn, row, slot, 'placed')
-  const closed = Math.abs(size - sizeOf(exchange.ledger, owner.holding))
+  const closed = Math.abs(size - sizeOf(turn.exchange.ledger, owner.holding))
   emitStep(turn, round, picked, { ...part, closed })
 }
 
@@ -165,16 +157,15 @@ function worstPrice(row: InstrumentRow, side: Side): Ticks {
 }
 
 function emitStep(turn: Turn, round: Round, picked: Picked, part: Part): void {
-  const { position, rule } = picked
   turn.log.append({
     kind: 'liquidation_step',
     ...eventHeader(turn),
     ...liquidationHeader(round.pool, round.margins),
     round: round.liquidation.round,
-    instrument: position.owner.row.instrument.id,
+    instrument: picked.position.owner.row.instrument.id,
     position: lots(part.position),
-    rule,
-    positionMaintenance: amount(position.maintenance),
+    rule: picked.rule,
+    positionMaintenance: amount(picked.position.maintenance),
     route: part.route,
     asked: lots(part.asked),
     closed: lots(part.closed),

@@ -63,14 +63,13 @@ export function endOrdersThat(
 
 /** True if an order outlives this settlement. The function counts the settlement. */
 function outlivesSettlement(exchange: Exchange, order: LiveOrder): boolean {
-  const { extras } = order
-  const direct = extras?.direct ?? null
-  if (extras === null || direct === null || direct.settlements === undefined) return false
+  const direct = order.extras?.direct ?? null
+  if (order.extras === null || direct === null || direct.settlements === undefined) return false
   const day = dayBoundaryAfter(exchange.now)
   if (direct.outlivedUntil !== day) {
     if (direct.settlements === 0) return false
     const counted = { ...direct, settlements: direct.settlements - 1, outlivedUntil: day }
-    order.extras = { ...extras, direct: counted }
+    order.extras = { ...order.extras, direct: counted }
   }
   awaitDayEnd(exchange)
   return true
@@ -87,20 +86,19 @@ function endMeant(
   /** True for an order that outlives the settlement; the function may update the order. */
   outlives?: (exchange: Exchange, order: LiveOrder) => boolean,
 ): void {
-  const { exchange } = turn
   const found: { readonly slot: number; readonly order: LiveOrder['id']; readonly at: number }[] = []
-  if (exchange.slots.used === 0) return
-  for (const { account } of exchange.accounts) {
-    visitAccountOrders(exchange, account.id, (slot) => {
-      const order = orderAt(exchange, slot)
+  if (turn.exchange.slots.used === 0) return
+  for (const { account } of turn.exchange.accounts) {
+    visitAccountOrders(turn.exchange, account.id, (slot) => {
+      const order = orderAt(turn.exchange, slot)
       if (isMeant(order, slot)) found.push({ slot, order: order.id, at: order.instrument })
     })
   }
   found.sort((left, right) => left.at - right.at || numberOfId(left.order) - numberOfId(right.order))
   for (const { slot, order } of found) {
-    if (!isStill(exchange, slot, order)) continue
-    const live = orderAt(exchange, slot)
-    if (outlives?.(exchange, live) === true) continue
+    if (!isStill(turn.exchange, slot, order)) continue
+    const live = orderAt(turn.exchange, slot)
+    if (outlives?.(turn.exchange, live) === true) continue
     endOrder(turn, slot, reason(live))
   }
 }
@@ -132,11 +130,10 @@ export function cancelWhere(
   reason: CancelReason,
   isMeant: (row: InstrumentRow, slot: number) => boolean,
 ): void {
-  const { exchange } = turn
   const meant: { readonly slot: number; readonly id: number }[] = []
-  visitAccountOrders(exchange, account, (slot) => {
-    const { row } = holdingOfOrder(exchange, slot)
-    if (isMeant(row, slot)) meant.push({ slot, id: orderAt(exchange, slot).id })
+  visitAccountOrders(turn.exchange, account, (slot) => {
+    const { row } = holdingOfOrder(turn.exchange, slot)
+    if (isMeant(row, slot)) meant.push({ slot, id: orderAt(turn.exchange, slot).id })
   })
-  for (const { slot, id } of meant) if (isStill(exchange, slot, id)) endOrder(turn, slot, reason)
+  for (const { slot, id } of meant) if (isStill(turn.exchange, slot, id)) endOrder(turn, slot, reason)
 }

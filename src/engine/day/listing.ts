@@ -52,24 +52,23 @@ function addOptions(turn: Turn, specs: readonly InstrumentSpec[]): void {
 }
 
 function enterInstrument(turn: Turn, spec: InstrumentSpec, queue: QueueModel | null): InstrumentRow {
-  const { exchange } = turn
-  const id = instrumentId(exchange.instruments.length)
-  const row = instrumentRow(exchange, { ...spec, id }, queue)
-  exchange.instruments.push(row)
-  exchange.instrumentIds.set(row.instrument.name, id)
-  enterIndex(exchange, row)
+  const id = instrumentId(turn.exchange.instruments.length)
+  const row = instrumentRow(turn.exchange, { ...spec, id }, queue)
+  turn.exchange.instruments.push(row)
+  turn.exchange.instrumentIds.set(row.instrument.name, id)
+  enterIndex(turn.exchange, row)
   turn.log.append({
     kind: 'instrument',
     ...eventHeader(turn),
     instrument: row.instrument,
   })
   // If a settlement of its currency takes time, its book opens together with the other books (R23).
-  if (row.base < 0 && exchange.settling.has(row.settlement)) {
+  if (row.base < 0 && turn.exchange.settling.has(row.settlement)) {
     row.stateBefore = 'open'
     setState(turn, row, 'settlement')
   }
   lockWhereStale(turn, row)
-  linkCombos(exchange, row)
+  linkCombos(turn.exchange, row)
   return row
 }
 
@@ -100,14 +99,13 @@ export function listScheduled(turn: Turn, currency: CurrencyId | null): void {
 }
 
 function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId | null): void {
-  const { exchange } = turn
-  for (const expiry of listedExpiries(exchange.now)) {
+  for (const expiry of listedExpiries(turn.exchange.now)) {
     for (const pair of pairs) {
       const name = `${pair}-${labelOfExpiry(expiry)}`
-      if (exchange.instrumentIds.has(name)) continue
-      const spec = specFromName(name, { creation: exchange.now })
+      if (turn.exchange.instrumentIds.has(name)) continue
+      const spec = specFromName(name, { creation: turn.exchange.now })
       assert(spec.ok, `the futures schedule contains only known pairs, found ${pair}`)
-      const listed = withVenueTerms(spec.value, exchange.config)
+      const listed = withVenueTerms(spec.value, turn.exchange.config)
       if (isOf(listed, currency)) addInstrument(turn, listed, null)
     }
   }
@@ -115,8 +113,7 @@ function listFutures(turn: Turn, pairs: readonly string[], currency: CurrencyId 
 
 /** Lists options once their index is known: by strike, the call before the put. */
 function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): void {
-  const { exchange } = turn
-  const { config, now } = exchange
+  const { config, now } = turn.exchange
   const expiries = listedExpiries(now)
   const named = (expiry: Micros, strike: number, right: string): InstrumentSpec => {
     const shown = formatScaledNumber(strike, 9).replace('.', 'd')
@@ -128,16 +125,16 @@ function listOptions(turn: Turn, pair: string, currency: CurrencyId | null): voi
   const [first] = expiries
   assert(first !== undefined, 'the schedule is never empty')
   const any = named(first, UNIT, 'C')
-  const index9 = exchange.indices.get(any.priceIndex)?.price ?? 0
+  const index9 = turn.exchange.indices.get(any.priceIndex)?.price ?? 0
   if (index9 === 0 || !isOf(any, currency)) return
-  const listed = listedStrikes(exchange, any.priceIndex)
+  const listed = listedStrikes(turn.exchange, any.priceIndex)
   const specs: InstrumentSpec[] = []
   for (const expiry of expiries) {
     const step9 = strikeStep9(any.baseCurrency, index9, expiry - now)
     for (const strike of strikesToList(listed.get(expiry) ?? none, index9, step9)) {
       for (const right of ['C', 'P']) {
         const spec = named(expiry, strike, right)
-        if (!exchange.instrumentIds.has(spec.name)) specs.push(spec)
+        if (!turn.exchange.instrumentIds.has(spec.name)) specs.push(spec)
       }
     }
   }
@@ -152,10 +149,9 @@ const none: ReadonlySet<number> = new Set()
 function listedStrikes({ instruments }: Exchange, index: string): ReadonlyMap<number, ReadonlySet<number>> {
   const strikes = new Map<number, Set<number>>()
   for (const { instrument } of instruments) {
-    const { detail, expiration, priceIndex } = instrument
-    if (detail.type !== 'option' || priceIndex !== index) continue
-    const own = strikes.get(expiration) ?? new Set()
-    strikes.set(expiration, own.add(detail.strike))
+    if (instrument.detail.type !== 'option' || instrument.priceIndex !== index) continue
+    const own = strikes.get(instrument.expiration) ?? new Set()
+    strikes.set(instrument.expiration, own.add(instrument.detail.strike))
   }
   return strikes
 }

@@ -42,9 +42,8 @@ interface CapacityTerms {
 
 /** Notional that a participant can still take, limited by its largest notional and by the limit of its group. */
 export function remainingCapacity(of: CapacityTerms): bigint {
-  const { equity, notional, capacityFactor, limitPpm, used } = of
-  const held = equity * BigInt(capacityFactor) - notional
-  const limit = divFloorBig(equity * BigInt(limitPpm), PPM) - used
+  const held = of.equity * BigInt(of.capacityFactor) - of.notional
+  const limit = divFloorBig(of.equity * BigInt(of.limitPpm), PPM) - of.used
   const least = held < limit ? held : limit
   return least > 0n ? least : 0n
 }
@@ -108,8 +107,7 @@ interface ScoredPosition {
  * value counts as worth one unit.
  */
 export function deleveragingScore(of: ScoredPosition): bigint {
-  const { profit, cost, value } = of
   const equity = of.equity > 0n ? of.equity : 1n
-  const basis = cost > 0n ? cost : 1n
-  return divHalfAwayBig(profit * value * 1_000_000_000n, basis * equity)
+  const basis = of.cost > 0n ? of.cost : 1n
+  return divHalfAwayBig(of.profit * of.value * 1_000_000_000n, basis * equity)
 }

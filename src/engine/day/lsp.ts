@@ -68,11 +68,10 @@ export function assignOffer(turn: Turn, offer: Offer): number {
 
 /** Shares an offer among participants that have not failed; adds those that fail to `failed`. */
 function assignRound(turn: Turn, offer: Offer, failed: Set<number>): number {
-  const { exchange } = turn
-  const candidates = candidatesFor(exchange, offer).filter(({ account }) => !failed.has(account))
+  const candidates = candidatesFor(turn.exchange, offer).filter(({ account }) => !failed.has(account))
   let taken = 0
   for (const { account, lots } of assign(offer.lots, candidates)) {
-    const participant = exchange.participants.get(account)
+    const participant = turn.exchange.participants.get(account)
     if (participant === undefined) continue
     if (takeOver(turn, participant, { ...offer, lots })) taken += lots
     else failed.add(account)
@@ -138,14 +137,12 @@ const MOST_LOTS = 9_007_199_254_740_991n
 
 /** Transfers a part to one participant; false if it lacks the margin. */
 function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
-  const { exchange } = turn
   const { owner, isLong, lots } = offer
-  const { row } = owner
-  const group = groupOfRow(row)
+  const group = groupOfRow(owner.row)
   const refusal = fundsRefusal(
-    exchange,
+    turn.exchange,
     newEntry({
-      row,
+      row: owner.row,
       account: participant.account,
       side: isLong ? 'buy' : 'sell',
       price: ticks(0),
@@ -157,16 +154,16 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
     noteFailure(turn, participant, group)
     return false
   }
-  const price = lspPrice(exchange, offer)
-  const notional = basisBig(row.terms, lots, price)
+  const price = lspPrice(turn.exchange, offer)
+  const notional = basisBig(owner.row.terms, lots, price)
   const window = participant.windows.get(group) ?? openWindow(turn, participant, group)
   transferPosition(turn, {
     reason: 'lsp',
     from: owner,
-    to: holdingFor(exchange, participant.account, row),
+    to: holdingFor(turn.exchange, participant.account, owner.row),
     lots: isLong ? lots : -lots,
     price,
-    commission: transferCommission(notional, exchange.config.lsp.commissionPpm),
+    commission: transferCommission(notional, turn.exchange.config.lsp.commissionPpm),
     commissionToTarget: 0n,
   })
   window.used += notional
@@ -176,11 +173,10 @@ function takeOver(turn: Turn, participant: Participant, offer: Offer): boolean {
 
 /** Opens a window at the first assignment of a group. The end of the window makes the whole limit available again. */
 function openWindow(turn: Turn, participant: Participant, group: LspGroup): LspWindow {
-  const { exchange } = turn
-  const end = micros(exchange.now + exchange.config.lsp.cooldown)
-  const window = { used: 0n, start: exchange.now, end }
+  const end = micros(turn.exchange.now + turn.exchange.config.lsp.cooldown)
+  const window = { used: 0n, start: turn.exchange.now, end }
   participant.windows.set(group, window)
-  setTimer(exchange.timers, end, { kind: 'lsp_window', account: participant.account, group })
+  setTimer(turn.exchange.timers, end, { kind: 'lsp_window', account: participant.account, group })
   emitLsp(turn, participant, group, 'window_opened')
   return window
 }

@@ -27,22 +27,19 @@ import {
 
 /** Starts an outage: the index publishes no value from now on. */
 export function beginIndexOutage(turn: Turn, index: string): void {
-  const { exchange } = turn
-  const { indices } = exchange.outages
-  const { now } = exchange
+  const { indices } = turn.exchange.outages
   const task = { kind: 'index_stale', index } as const
-  const timer = setTimer(exchange.timers, micros(now + STALE_MICROS), task)
-  indices.set(index, { since: now, timer, locked: [] })
+  const timer = setTimer(turn.exchange.timers, micros(turn.exchange.now + STALE_MICROS), task)
+  indices.set(index, { since: turn.exchange.now, timer, locked: [] })
 }
 
 /** Ends an outage: the index publishes again, and the books that the outage locked open. */
 export function endIndexOutage(turn: Turn, index: string): void {
-  const { exchange } = turn
-  const outage = exchange.outages.indices.get(index)
-  exchange.outages.indices.delete(index)
-  if (outage?.timer != null) cancel(exchange.timers, outage.timer)
+  const outage = turn.exchange.outages.indices.get(index)
+  turn.exchange.outages.indices.delete(index)
+  if (outage?.timer != null) cancel(turn.exchange.timers, outage.timer)
   for (const id of outage?.locked ?? []) {
-    const row = exchange.instruments[id]
+    const row = turn.exchange.instruments[id]
     if (row?.state === 'locked') setState(turn, row, 'open')
     // The end of its settlement opens the book.
     else if (row !== undefined && returnsAs(row, 'locked')) row.stateBefore = 'open'
@@ -51,12 +48,11 @@ export function endIndexOutage(turn: Turn, index: string): void {
 
 /** Locks the open books of an index whose outage has lasted long enough. */
 export function lockStale(turn: Turn, index: string): void {
-  const { exchange } = turn
-  const { indices } = exchange.outages
+  const { indices } = turn.exchange.outages
   const outage = defined(indices.get(index), 'an index that recovers has no timer')
   // Books that were listed at this very time are already locked.
   const locked: InstrumentId[] = [...outage.locked]
-  for (const row of exchange.instruments) {
+  for (const row of turn.exchange.instruments) {
     if (row.index.name === index && lock(turn, row)) locked.push(row.instrument.id)
   }
   indices.set(index, { ...outage, timer: null, locked })
@@ -108,10 +104,9 @@ function returnsAs(row: InstrumentRow, state: InstrumentState): boolean {
  * Emits a new state of a book, and ends the Block RFQs that it closes. A delivered instrument shows no recorded book.
  */
 export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState): void {
-  const { exchange } = turn
   if (row.state === state) return
   row.state = state
-  row.stateSince = exchange.now
+  row.stateSince = turn.exchange.now
   turn.log.append({
     kind: 'state',
     ...eventHeader(turn),
@@ -121,8 +116,8 @@ export function setState(turn: Turn, row: InstrumentRow, state: InstrumentState)
   const { recorded } = row.book
   if (state === 'delivered' && recorded !== null) {
     endRecorded(recorded, (level) => {
-      if (exchange.config.bookEvents) emitPriceLevel(turn, row, level.side, level.price)
+      if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, level.side, level.price)
     })
   }
-  if (state !== 'open' && exchange.rfqs.open.size > 0) closeRfqsOf(turn, row.instrument.id)
+  if (state !== 'open' && turn.exchange.rfqs.open.size > 0) closeRfqsOf(turn, row.instrument.id)
 }

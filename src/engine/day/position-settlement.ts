@@ -47,21 +47,19 @@ interface Settling {
 
 /** Settles all holdings of an instrument at its mark, or delivers them, and emits their sums. */
 export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): void {
-  const { exchange } = turn
   const sums = { realized: 0n, day: 0n, position: 0 }
-  accrueFunding(exchange, row)
-  for (const owner of holdersOf(exchange, row)) {
+  accrueFunding(turn.exchange, row)
+  for (const owner of holdersOf(turn.exchange, row)) {
     touchFunding(turn, owner)
-    const { size, realized, funding } = readHolding(exchange.ledger, owner.holding)
+    const { size, realized, funding } = readHolding(turn.exchange.ledger, owner.holding)
     if (size === 0 && realized === 0n && funding === 0n) continue
     const settled = settleOne(turn, owner, { ...settling, size })
     sums.realized += settled.realized
     sums.day += settled.day
     sums.position += Math.max(0, size)
   }
-  const { funding } = row
-  const paid = funding === null ? 0n : funding.paidByLongs
-  if (funding !== null) funding.paidByLongs = 0n
+  const paid = row.funding === null ? 0n : row.funding.paidByLongs
+  if (row.funding !== null) row.funding.paidByLongs = 0n
   turn.log.append({
     kind: 'instrument_settlement',
     ...eventHeader(turn),
@@ -138,17 +136,16 @@ function settleOne(turn: Turn, owner: HoldingRow, { type, profits, size }: Settl
 
 /** Pays the value of an option at the delivery price. The cash changes by that value, whatever the option cost. */
 function deliverOne(exchange: Exchange, owner: HoldingRow, mirror: HoldingRow, size: number): SettledProfit {
-  const { row } = owner
-  const { detail, amountStep9 } = row.instrument
+  const { detail, amountStep9 } = owner.row.instrument
   assert(detail.type === 'option', 'only options have a premium')
   const value = deliveredValue(
     detail.right,
-    isCoinSettled(row),
+    isCoinSettled(owner.row),
     detail.strike,
-    row.deliveryPrice,
+    owner.row.deliveryPrice,
     BigInt(size) * BigInt(amountStep9),
   )
-  const realized = deliverOption(exchange.ledger, owner, value, row.markTerms, mirror)
+  const realized = deliverOption(exchange.ledger, owner, value, owner.row.markTerms, mirror)
   return { realized, day: value, funding: 0n }
 }
 
@@ -161,13 +158,11 @@ function payDeliveryFee(
 ): bigint {
   const { account: owner } = accountRow(exchange, account)
   if (owner.house || size === 0) return 0n
-  const { terms } = row
-  const { day } = settled
-  const fee = terms.premium
-    ? optionFeeNano(terms, terms.deliveryFee9, {
+  const fee = row.terms.premium
+    ? optionFeeNano(row.terms, row.terms.deliveryFee9, {
         lots: size,
         underlying9: isCoinSettled(row) ? ONE_COIN9 : row.deliveryPrice,
-        value: day < 0n ? -day : day,
+        value: settled.day < 0n ? -settled.day : settled.day,
         ppm: owner.feePpm,
       })
     : deliveryFeeNano(row.markTerms, size, owner.feePpm)

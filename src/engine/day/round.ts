@@ -67,31 +67,30 @@ function findsNothing(exchange: Exchange, suspects: readonly number[]): boolean 
 
 /** Runs one round of one pool. */
 function liquidate(turn: Turn, pool: Pool): void {
-  const { exchange } = turn
   const known = liquidationOf(pool)
-  const margins = stateOfPool(exchange, pool)
+  const margins = stateOfPool(turn.exchange, pool)
   if (isHealthy(margins)) {
     if (known !== undefined) release(turn, pool, known, margins, 'healthy')
     return
   }
   // The next settlement handles debts without a position.
-  if (known === undefined && positionsOfPool(exchange, pool).length === 0) return
+  if (known === undefined && positionsOfPool(turn.exchange, pool).length === 0) return
   const liquidation = known ?? start(turn, pool, margins)
   if (known !== undefined) liquidation.round += 1
   else {
     cancelAll(turn, pool)
-    const now = stateOfPool(exchange, pool)
+    const now = stateOfPool(turn.exchange, pool)
     if (isHealthy(now)) {
       release(turn, pool, liquidation, now, 'healthy')
       return
     }
   }
-  const positions = positionsOfPool(exchange, pool)
+  const positions = positionsOfPool(turn.exchange, pool)
   if (positions.length === 0) {
     release(turn, pool, liquidation, margins, 'flat')
     return
   }
-  closePart(turn, { pool, positions, liquidation, margins: stateOfPool(exchange, pool) })
+  closePart(turn, { pool, positions, liquidation, margins: stateOfPool(turn.exchange, pool) })
 }
 
 function isHealthy(margins: PoolState): boolean {
@@ -100,10 +99,9 @@ function isHealthy(margins: PoolState): boolean {
 
 /** Locks the account and starts a liquidation. */
 function start(turn: Turn, pool: Pool, margins: PoolState): Liquidation {
-  const { account, currency } = pool
-  const liquidation = { currency, round: 1, isStuck: false }
-  account.liquidations.push(liquidation)
-  noteRestrictions(account)
+  const liquidation = { currency: pool.currency, round: 1, isStuck: false }
+  pool.account.liquidations.push(liquidation)
+  noteRestrictions(pool.account)
   turn.log.append({
     kind: 'liquidation',
     change: 'started',

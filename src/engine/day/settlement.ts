@@ -34,14 +34,13 @@ import { resetOption, settleAll } from './position-settlement.ts'
 
 /** Ends the trading day. */
 export function endTradingDay(turn: Turn): void {
-  const { exchange } = turn
-  exchange.isDayEndAwaited = false
+  turn.exchange.isDayEndAwaited = false
   endDayOrders(turn, null)
-  for (const index of exchange.indices.values()) fixDeliveryPrice(turn, index)
-  for (const row of exchange.instruments) {
+  for (const index of turn.exchange.indices.values()) fixDeliveryPrice(turn, index)
+  for (const row of turn.exchange.instruments) {
     if (row.base >= 0 || row.deliveredAt !== null) continue
-    exchange.unsettled.add(row.settlement)
-    awaitDayEnd(exchange)
+    turn.exchange.unsettled.add(row.settlement)
+    awaitDayEnd(turn.exchange)
   }
   settleWaiting(turn)
 }
@@ -51,46 +50,43 @@ export function endTradingDay(turn: Turn): void {
  * this hour even if the delivery has to wait for a halted book.
  */
 function fixDeliveryPrice(turn: Turn, index: IndexRow): void {
-  const { exchange } = turn
   const waiting = index.followers
-    .map((id) => exchange.instruments[id])
+    .map((id) => turn.exchange.instruments[id])
     .filter((row) => row !== undefined && row.base < 0)
   if (waiting.length === 0) return
-  sampleIndex(exchange, index)
-  const { average } = index
-  const step9 = indexStep9(index.name, index.price, ticksOfIndex(exchange, index))
-  const mean = deliveryMean9(average, step9)
-  if (average.count > 0) {
+  sampleIndex(turn.exchange, index)
+  const step9 = indexStep9(index.name, index.price, ticksOfIndex(turn.exchange, index))
+  const mean = deliveryMean9(index.average, step9)
+  if (index.average.count > 0) {
     turn.log.append({
       kind: 'delivery_price',
       ...eventHeader(turn),
       index: index.name,
       price: price9(mean),
-      samples: average.count,
+      samples: index.average.count,
     })
   }
   for (const row of waiting) {
     if (row === undefined || row.deliveryPrice !== 0) continue
-    if (row.instrument.expiration > exchange.now) continue
+    if (row.instrument.expiration > turn.exchange.now) continue
     // If the index was unknown during all samples, its current value is the delivery price. If it is still unknown, the
     // price is the mark that was set.
     const late = index.price > 0 ? index.price : row.mark
-    const price = average.count > 0 ? price9(mean) : late
-    row.deliveryPrice = row.mark === 0 || canValueAt(exchange, row, price) ? price : row.mark
+    const price = index.average.count > 0 ? price9(mean) : late
+    row.deliveryPrice = row.mark === 0 || canValueAt(turn.exchange, row, price) ? price : row.mark
   }
 }
 
 /** Settles every waiting currency that has no halted book. */
 export function settleWaiting(turn: Turn): void {
-  const { exchange } = turn
-  for (const currency of [...exchange.unsettled].sort((left, right) => left - right)) {
-    const rows = exchange.instruments.filter((row) => isOf(row, currency))
+  for (const currency of [...turn.exchange.unsettled].sort((left, right) => left - right)) {
+    const rows = turn.exchange.instruments.filter((row) => isOf(row, currency))
     if (rows.some(({ state }) => state === 'halted')) {
       // Instruments with a fixed delivery price no longer trade.
-      for (const row of rows) if (isExpired(exchange, row)) closeBook(turn, row)
+      for (const row of rows) if (isExpired(turn.exchange, row)) closeBook(turn, row)
       continue
     }
-    exchange.unsettled.delete(currency)
+    turn.exchange.unsettled.delete(currency)
     settleCurrency(turn, currencyId(currency), rows)
   }
 }
@@ -101,25 +97,24 @@ function isOf(row: InstrumentRow, currency: number): boolean {
 }
 
 function settleCurrency(turn: Turn, currency: CurrencyId, rows: readonly InstrumentRow[]): void {
-  const { exchange } = turn
   for (const row of rows) closeBook(turn, row)
   const profits = new Map<number, bigint>()
-  const expired = rows.filter((row) => isExpired(exchange, row))
+  const expired = rows.filter((row) => isExpired(turn.exchange, row))
   for (const row of expired) if (row.instrument.kind === 'option') deliver(turn, row, profits)
   for (const row of expired) if (row.instrument.kind !== 'option') deliver(turn, row, profits)
   for (const row of rows) {
     if (row.deliveredAt !== null || !row.hasMark) continue
     if (row.instrument.kind === 'future') settleAll(turn, row, { type: 'settlement', profits })
-    if (row.instrument.kind === 'option') resetOption(exchange, row)
+    if (row.instrument.kind === 'option') resetOption(turn.exchange, row)
     if (isSettled(row)) row.settlementPrice = row.mark
   }
   settleDebts(turn, currency, profits)
-  const { settlementTime } = exchange.config
+  const { settlementTime } = turn.exchange.config
   if (settlementTime === 0) reopenBooks(turn, currency)
   else {
-    exchange.settling.add(currency)
-    const over = micros(exchange.now + settlementTime)
-    setTimer(exchange.timers, over, { kind: 'settlement_over', currency })
+    turn.exchange.settling.add(currency)
+    const over = micros(turn.exchange.now + settlementTime)
+    setTimer(turn.exchange.timers, over, { kind: 'settlement_over', currency })
   }
   if (settlementTime === 0) listScheduled(turn, currency)
 }

@@ -122,42 +122,39 @@ export function fits(exchange: Exchange, money: OutsideMoney): boolean {
 
 /** Posts money from or to the outside to an account, and marks the account for a margin check. Events: `cash`. */
 export function postOutside(turn: Turn, money: OutsideMoney): void {
-  const { exchange } = turn
-  const { target, currency, amount: change } = money
-  const wallet = walletRowOf(target, currencyIdOf(currency))
-  postCash(exchange.ledger, wallet, change)
-  suspectWalletOwner(exchange, wallet)
+  const wallet = walletRowOf(money.target, currencyIdOf(money.currency))
+  postCash(turn.exchange.ledger, wallet, money.amount)
+  suspectWalletOwner(turn.exchange, wallet)
   turn.log.append({
     kind: 'cash',
     ...eventHeader(turn),
-    account: target,
-    currency,
-    change,
-    balance: amount(cashOf(exchange.ledger, wallet)),
+    account: money.target,
+    currency: money.currency,
+    change: money.amount,
+    balance: amount(cashOf(turn.exchange.ledger, wallet)),
   })
 }
 
 /** Moves money from one account to another, and marks both for a margin check. Events: `transfer`. */
 export function transferMoney(turn: Turn, transfer: MoneyTransfer): void {
-  const { exchange } = turn
   const { source, target, currency, nonce } = transfer
   const from = walletRowOf(source, currencyIdOf(currency))
   const to = walletRowOf(target, currencyIdOf(currency))
-  pay(exchange, from, to, transfer.amount)
-  suspectWalletOwner(exchange, from)
-  suspectWalletOwner(exchange, to)
-  if (transfer.number === undefined) exchange.transferCount += 1
+  pay(turn.exchange, from, to, transfer.amount)
+  suspectWalletOwner(turn.exchange, from)
+  suspectWalletOwner(turn.exchange, to)
+  if (transfer.number === undefined) turn.exchange.transferCount += 1
   turn.log.append({
     kind: 'transfer',
     ...eventHeader(turn),
-    transfer: transfer.number ?? exchange.transferCount,
+    transfer: transfer.number ?? turn.exchange.transferCount,
     from: source,
     to: target,
     currency,
     amount: transfer.amount,
     nonce,
-    fromBalance: amount(cashOf(exchange.ledger, from)),
-    toBalance: amount(cashOf(exchange.ledger, to)),
+    fromBalance: amount(cashOf(turn.exchange.ledger, from)),
+    toBalance: amount(cashOf(turn.exchange.ledger, to)),
   })
 }
 

@@ -129,8 +129,7 @@ function blockPriced({ instrument }: InstrumentRow, price: Price9): PricedTerms 
 }
 
 function bookLeg(turn: Turn, block: AgreedBlock, leg: BlockLeg, sharePpm: number): Fill {
-  const { exchange } = turn
-  const row = rowOfInstrument(exchange, leg.instrument)
+  const row = rowOfInstrument(turn.exchange, leg.instrument)
   const taker = sideOf(turn, row, {
     account: block.taker,
     liquidity: 'taker',
@@ -144,8 +143,8 @@ function bookLeg(turn: Turn, block: AgreedBlock, leg: BlockLeg, sharePpm: number
   for (const side of [taker, maker]) emitOrder(turn, block, { row, leg, side, isFilled: false })
   const makerFill = bookSide(turn, row, leg, maker, sharePpm)
   const takerFill = bookSide(turn, row, leg, taker, sharePpm)
-  const tickDirection = noteBlockPrice(exchange, row, leg.price)
-  const { trade, tradeSeq } = nextTrade(exchange, row)
+  const tickDirection = noteBlockPrice(turn.exchange, row, leg.price)
+  const { trade, tradeSeq } = nextTrade(turn.exchange, row)
   turn.log.append({
     kind: 'trade',
     ...eventHeader(turn),
@@ -160,7 +159,7 @@ function bookLeg(turn: Turn, block: AgreedBlock, leg: BlockLeg, sharePpm: number
     index: row.index.price,
     mark: row.mark,
     liquidation: 'none',
-    option: optionTradeOf(exchange, row, leg.price),
+    option: optionTradeOf(turn.exchange, row, leg.price),
     combo: null,
     legs: noLegs,
     maker: makerFill,

@@ -132,11 +132,10 @@ function bookAnyTrade(context: FillContext): void {
 
 /** True if two orders without rare terms matched in the closed book of a future, and both pay whole fees. */
 function isPlain(context: FillContext): boolean {
-  const { row, reason, makerSlot, takerSlot } = context
   const { exchange, log } = context.turn
-  if (reason !== byBook || log.passesTrades) return false
-  if (row.instrument.kind !== 'future' || row.instrument.engine !== 'main') return false
-  if (isRareAt(exchange.orders, makerSlot) || isRareAt(exchange.orders, takerSlot)) return false
+  if (context.reason !== byBook || log.passesTrades) return false
+  if (context.row.instrument.kind !== 'future' || context.row.instrument.engine !== 'main') return false
+  if (isRareAt(exchange.orders, context.makerSlot) || isRareAt(exchange.orders, context.takerSlot)) return false
   return paysWhole(exchange, context.makerOwner) && paysWhole(exchange, context.takerOwner)
 }
 
@@ -147,16 +146,15 @@ function isPlain(context: FillContext): boolean {
  */
 function bookPlainTrade(context: FillContext): void {
   const { turn, row, priced, makerSlot, takerSlot } = context
-  const { exchange } = turn
   bookPlainSide(context, { slot: makerSlot, liquidity: 'maker' }, plain.maker)
   bookPlainSide(context, { slot: takerSlot, liquidity: 'taker' }, plain.taker)
   const price = price9(priced.price9)
-  plain.tickDirection = noteLastPrice(exchange, row, price)
-  const { trade, tradeSeq } = nextTrade(exchange, row)
+  plain.tickDirection = noteLastPrice(turn.exchange, row, price)
+  const { trade, tradeSeq } = nextTrade(turn.exchange, row)
   plain.trade = trade
   plain.tradeSeq = tradeSeq
-  plain.time = exchange.now
-  plain.number = nextEvent(exchange)
+  plain.time = turn.exchange.now
+  plain.number = nextEvent(turn.exchange)
   plain.cause = turn.cause
   plain.instrument = row.instrument.id
   plain.price = price
@@ -165,27 +163,26 @@ function bookPlainTrade(context: FillContext): void {
   plain.mark = row.mark
   plain.currency = row.settlement
   turn.log.plainTrade(plain)
-  collectFired(exchange, row, 'last_price')
+  collectFired(turn.exchange, row, 'last_price')
 }
 
 function bookPlainSide(context: FillContext, { slot, liquidity }: FillSide, fill: PlainFill): void {
   const { turn, row, lots: filled, priced } = context
-  const { exchange } = turn
-  const direction = sideAt(exchange.orders, slot)
+  const direction = sideAt(turn.exchange.orders, slot)
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const realized = bookPosition(turn, { row, owner, direction, lots: filled, priced })
   const fee = feeNano(priced, liquidity, filled)
-  if (fee !== 0) payHouse(exchange, owner, fee)
+  if (fee !== 0) payHouse(turn.exchange, owner, fee)
   // The taker's margin is updated at the end of its matching.
-  if (liquidity === 'maker') refreshMargin(exchange, owner)
+  if (liquidity === 'maker') refreshMargin(turn.exchange, owner)
   fill.account = owner.account
-  fill.order = idAt(exchange.orders, slot)
+  fill.order = idAt(turn.exchange.orders, slot)
   fill.sells = direction === 'sell'
   fill.fee = fee
   fill.realized = realized
-  fill.balance = cashNano(exchange.ledger, owner.wallet)
-  fill.position = sizeOf(exchange.ledger, owner.holding)
-  fill.remaining = remainingOf(exchange.slots, slot)
+  fill.balance = cashNano(turn.exchange.ledger, owner.wallet)
+  fill.position = sizeOf(turn.exchange.ledger, owner.holding)
+  fill.remaining = remainingOf(turn.exchange.slots, slot)
 }
 
 function plainFill(): PlainFill {
@@ -230,20 +227,19 @@ interface FillSide {
 function bookSide(context: FillContext, side: FillSide): FillRow {
   const { turn, row, reason } = context
   const { exchange } = turn
-  const { slot, liquidity } = side
-  const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
+  const own = side.slot === NO_SLOT ? null : orderAt(exchange, side.slot)
   // The recorded market trades on the side opposite to the run's order.
-  const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
-  const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
+  const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, side.slot)).side)
+  const owner = side.liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const fill: SideFill = { row, owner, direction, lots: context.lots, priced: context.priced }
   const booked = bookFill(turn, fill)
   const currency = feeCurrencyOf(row, direction)
   // The recorded market pays nothing.
-  const paid = own === null ? noFee : feeOf(exchange, fill, feeRoleOf(context, own, liquidity), WHOLE_FEE)
+  const paid = own === null ? noFee : feeOf(exchange, fill, feeRoleOf(context, own, side.liquidity), WHOLE_FEE)
   if (paid.fee !== 0) payFee(exchange, paid, owner.account, currency)
   // The taker's margin is updated at the end of its matching.
-  if (liquidity === 'maker') refreshMargin(exchange, owner)
-  const isMaker = liquidity === 'maker'
+  if (side.liquidity === 'maker') refreshMargin(exchange, owner)
+  const isMaker = side.liquidity === 'maker'
   return {
     account: accountId(owner.account),
     order: own?.id ?? NO_ORDER,
@@ -260,7 +256,7 @@ function bookSide(context: FillContext, side: FillSide): FillRow {
     balance: cashNano(exchange.ledger, owner.wallet),
     baseBalance: baseCashOf(exchange, row, owner.account),
     position: lots(booked.position),
-    remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
+    remaining: lots(own === null ? 0 : remainingOf(exchange.slots, side.slot)),
   }
 }
 

@@ -119,17 +119,16 @@ interface LegFill {
 /** Books both sides of a leg and emits its trade. */
 function bookLeg(context: FillContext, leg: LegFill): void {
   const { turn } = context
-  const { exchange } = turn
   const { row } = defined(context.row.legs[leg.at], 'there is a trade for each leg of the combo')
   const legTrade = defined(leg.legs[leg.at], 'there is a trade for each leg of the combo')
   const maker = bookLegSide(context, leg, leg.maker)
   const taker = bookLegSide(context, leg, leg.taker)
-  const tickDirection = noteLegPrice(exchange, row, legTrade.price)
+  const tickDirection = noteLegPrice(turn.exchange, row, legTrade.price)
   row.tradeSeq += 1
   turn.log.append({
     kind: 'trade',
-    time: exchange.now,
-    number: nextEvent(exchange),
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
     cause: turn.cause,
     trade: legTrade.trade,
     tradeSeq: legTrade.tradeSeq,
@@ -138,11 +137,11 @@ function bookLeg(context: FillContext, leg: LegFill): void {
     amount: legTrade.amount,
     side: legTrade.side,
     tickDirection,
-    altMatch: nextAltMatch(exchange, context.row),
+    altMatch: nextAltMatch(turn.exchange, context.row),
     index: row.index.price,
     mark: row.mark,
     liquidation: tradeLiquidationOf(context),
-    option: optionTradeOf(exchange, row, legTrade.price),
+    option: optionTradeOf(turn.exchange, row, legTrade.price),
     combo: leg.combo,
     legs: [],
     maker,
@@ -153,18 +152,16 @@ function bookLeg(context: FillContext, leg: LegFill): void {
 }
 
 function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSide): Fill {
-  const { turn } = context
-  const { exchange } = turn
   const { row } = defined(context.row.legs[at], 'there is a trade for each leg of the combo')
   const legTrade = defined(legs[at], 'there is a trade for each leg of the combo')
-  const owner = holdingFor(exchange, side.account, row)
+  const owner = holdingFor(context.turn.exchange, side.account, row)
   const direction = side.liquidity === 'taker' ? legTrade.side : opposite(legTrade.side)
   const priced = pricedTerms(row.terms, legTrade.price)
   const fill = { row, owner, direction, lots: legTrade.amount, priced }
-  const booked = bookFill(turn, fill)
-  const paid = side.order === null ? noFee : feeOf(exchange, fill, side.pays, side.feeShares[at] ?? 0)
+  const booked = bookFill(context.turn, fill)
+  const paid = side.order === null ? noFee : feeOf(context.turn.exchange, fill, side.pays, side.feeShares[at] ?? 0)
   if (paid.fee !== 0) {
-    payFee(exchange, paid, side.account, row.settlement)
+    payFee(context.turn.exchange, paid, side.account, row.settlement)
   }
   return {
     ...fillOf(context, side, row),
@@ -173,7 +170,7 @@ function bookLegSide(context: FillContext, { at, legs }: LegFill, side: ComboSid
     fundFee: amount(BigInt(paid.fund)),
     realized: amount(BigInt(booked.realized)),
     premium: amount(BigInt(booked.premium)),
-    balance: amount(cashOf(exchange.ledger, owner.wallet)),
+    balance: amount(cashOf(context.turn.exchange.ledger, owner.wallet)),
     position: lots(booked.position),
   }
 }
@@ -198,14 +195,13 @@ function fillOf({ turn, reason }: FillContext, side: ComboSide, { settlement }: 
 
 function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly Price9[]): ComboSide {
   const { exchange } = context.turn
-  const { row } = context
   const slot = liquidity === 'maker' ? context.makerSlot : context.takerSlot
   const owner = liquidity === 'maker' ? context.makerOwner : context.takerOwner
   const own = slot === NO_SLOT ? null : orderAt(exchange, slot)
   const pays = chargedAs(context.reason.makerRule, liquidity)
   // The recorded market trades on the side opposite to the run's order.
   const direction = own?.side ?? opposite(orderAt(exchange, otherSlot(context, slot)).side)
-  const traded = legSizes(row, direction, context.lots).map(
+  const traded = legSizes(context.row, direction, context.lots).map(
     (leg, at): TradedLeg => ({
       row: leg.row,
       direction: leg.side,
@@ -220,7 +216,7 @@ function comboSide(context: FillContext, liquidity: Liquidity, prices: readonly 
     direction,
     order: own?.id ?? null,
     remaining: lots(own === null ? 0 : remainingOf(exchange.slots, slot)),
-    feeShares: own === null ? [] : legFeeShares(row.instrument.kind, traded, pays),
+    feeShares: own === null ? [] : legFeeShares(context.row.instrument.kind, traded, pays),
   }
 }
 

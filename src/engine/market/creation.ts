@@ -82,8 +82,7 @@ export function createPlainOrder(
   exchange: Exchange,
   made: Pick<Made, 'row' | 'account' | 'terms' | 'price' | 'session'>,
 ): number {
-  const { row } = made
-  const id = makeOrderId(row.settlement, nextNumber(exchange, row), 'ordinary')
+  const id = makeOrderId(made.row.settlement, nextNumber(exchange, made.row), 'ordinary')
   const slot = openSlot(exchange, made, id, 'entering')
   listOrder(exchange, slot)
   return slot
@@ -194,17 +193,16 @@ function triggerOf(
   trigger: TriggerTerms,
   stage: OrderStage,
 ): OrderTrigger {
-  const { source } = trigger
   const rises = firesOnRise(terms.type, terms.side)
   const none = 0 as Price9
   if (!isTrailing(terms.type)) {
     const waiting = fixedTrigger({ order, rises, price: price9Of(row, trigger.price) })
-    return { source, reference: none, waiting }
+    return { source: trigger.source, reference: none, waiting }
   }
-  const reference = stage === 'dormant' ? none : sourcePrice(row, source)
+  const reference = stage === 'dormant' ? none : sourcePrice(row, trigger.source)
   const offset = price9Of(row, trigger.offset)
   return {
-    source,
+    source: trigger.source,
     reference,
     waiting: trailingTrigger({ order, rises, offset, extreme: reference }),
   }

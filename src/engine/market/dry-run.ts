@@ -157,12 +157,11 @@ export function mayMeetOwn(
  */
 export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take) => boolean): void {
   const { slots } = exchange
-  const { account, row, side, price: limit } = entry
   const foresight = exchange.mmpGroups.length === 0 ? null : noForesight()
   const run: Run = { exchange, entry, left: entry.lots, changes: null, foresight }
   if (entry.reduceOnly) noteOwnShare(run)
-  visitOffers(row.book, opposite(side), ({ price, lots, slot }) => {
-    if (!accepts(side, limit, price)) return false
+  visitOffers(entry.row.book, opposite(entry.side), ({ price, lots, slot }) => {
+    if (!accepts(entry.side, entry.price, price)) return false
     if (slot === NO_SLOT) {
       const goesOn = visit({ price, lots, own: false })
       noteProtected(run, entry.from, price, lots)
@@ -171,7 +170,7 @@ export function visitTakes(exchange: Exchange, entry: Entry, visit: (take: Take)
     }
     const there = whatIsThere(run, slot, lots)
     if (there <= 0) return true
-    const own = isOwn(exchange, account, ownerOf(slots, slot))
+    const own = isOwn(exchange, entry.account, ownerOf(slots, slot))
     const goesOn = visit({ price, lots: there, own })
     if (!own) {
       noteProtected(run, slot, price, there)
@@ -228,22 +227,20 @@ function restOf({ exchange, changes }: Run, slot: number): number {
 
 /** Size of an offer that would still be available. */
 function whatIsThere(run: Run, slot: number, lots: number): number {
-  const { exchange, changes } = run
   if (isTripped(run, slot)) return 0
-  if (changes === null) return lots
-  const { id } = orderAt(exchange, slot)
-  return changes.closed.has(id) ? 0 : Math.min(lots, restOf(run, slot))
+  if (run.changes === null) return lots
+  const { id } = orderAt(run.exchange, slot)
+  return run.changes.closed.has(id) ? 0 : Math.min(lots, restOf(run, slot))
 }
 
 /** Counts the fill of a protected order. It may trip the order's group, whose other orders then end (C39). */
 function noteProtected({ exchange, entry, left, foresight }: Run, slot: number, price: number, lots: number): void {
   if (foresight === null || slot === NO_SLOT) return
-  const { row } = entry
   foreseeFill(exchange, foresight, {
     order: orderAt(exchange, slot),
-    row,
+    row: entry.row,
     lots: Math.min(lots, left),
-    price9: price * row.instrument.tick9,
+    price9: price * entry.row.instrument.tick9,
   })
 }
 
@@ -263,21 +260,20 @@ function noteTaken(run: Run, lots: number): void {
 
 /** Counts the fill of an order: first its linked orders change, then the reduce-only orders of its position. */
 function noteFilled(run: Run, slot: number, lots: number): void {
-  const { exchange, entry } = run
-  const order = orderAt(exchange, slot)
-  const owner = holdingOfOrder(exchange, slot)
+  const order = orderAt(run.exchange, slot)
+  const owner = holdingOfOrder(run.exchange, slot)
   if (order.link !== null || order.reduceOnly) {
     const { fills } = changesOf(run)
     fills.set(order.id, (fills.get(order.id) ?? 0) + lots)
   }
   if (order.link !== null) {
-    const filled = order.amount - remainingOf(exchange.slots, slot)
+    const filled = order.amount - remainingOf(run.exchange.slots, slot)
     const now = run.changes?.fills.get(order.id) ?? 0
     changePartner(run, order, filled + now, restOf(run, slot))
   }
   noteTaken(run, lots)
   // Both sides of a trade with oneself leave the position as it was.
-  if (owner.account !== entry.account) reducePosition(run, owner, lots)
+  if (owner.account !== run.entry.account) reducePosition(run, owner, lots)
 }
 
 function changePartner(run: Run, order: LiveOrder, filled: number, rest: number): void {
@@ -330,14 +326,13 @@ function shrink(run: Run, share: Share, slot: number, id: number): void {
 /** Shares the remaining position among the reduce-only orders of a holding (C26). */
 function reducePosition(run: Run, owner: HoldingRow, lots: number): void {
   if (owner.reducing.length === 0) return
-  const { exchange } = run
   const { reduced } = changesOf(run)
   reduced.set(owner.holding, (reduced.get(owner.holding) ?? 0) + lots)
   const side = opposite(run.entry.side)
-  const position = reducible(exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
-  if (wantedShare(exchange, owner, side, NO_SLOT) <= position) return
+  const position = reducible(run.exchange, owner.holding, side) - (reduced.get(owner.holding) ?? 0)
+  if (wantedShare(run.exchange, owner, side, NO_SLOT) <= position) return
   const share = shareOf(Math.max(0, position))
-  for (const { slot, id } of inExecutionOrder(exchange, owner, side, NO_SLOT)) {
+  for (const { slot, id } of inExecutionOrder(run.exchange, owner, side, NO_SLOT)) {
     shrink(run, share, slot, id)
   }
 }
@@ -374,16 +369,14 @@ interface ForeseenFill {
 
 /** Counts a possible fill of an order at a price, if the order belongs to a group. */
 function foreseeFill(exchange: Exchange, foresight: Foresight, of: ForeseenFill): void {
-  const { order, row, lots, price9 } = of
-  const number = groupNumberOf(order)
+  const number = groupNumberOf(of.order)
   if (number === 0 || foresight.tripped.has(number)) return
   const group = mmpGroupAt(exchange, number)
-  const { config, freeze } = group
-  if (config === null || (freeze !== null && !freeze.isReset)) return
+  if (group.config === null || (group.freeze !== null && !group.freeze.isReset)) return
   const { windowStart, quantity9, delta9, vega9 } = group
   const counters = foresight.counters.get(number) ?? { windowStart, quantity9, delta9, vega9 }
   foresight.counters.set(number, counters)
-  const share = tradeShare(exchange, { row, side: order.side, lots, price9 })
-  countTrade(counters, share, { now: exchange.now, interval: config.interval })
-  if (reachedLimit(counters, config) !== null) foresight.tripped.add(number)
+  const share = tradeShare(exchange, { row: of.row, side: of.order.side, lots: of.lots, price9: of.price9 })
+  countTrade(counters, share, { now: exchange.now, interval: group.config.interval })
+  if (reachedLimit(counters, group.config) !== null) foresight.tripped.add(number)
 }

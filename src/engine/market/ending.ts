@@ -33,13 +33,12 @@ import { answerHeld, emitBump, takeWaiting } from './waiting.ts'
 export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
   const { exchange } = turn
   const owner = holdingOfOrder(exchange, slot)
-  const { orders } = exchange
-  const id = idAt(orders, slot)
-  const stage = stageAt(orders, slot)
-  const link = linkAt(orders, slot)
+  const id = idAt(exchange.orders, slot)
+  const stage = stageAt(exchange.orders, slot)
+  const link = linkAt(exchange.orders, slot)
   const rested = stage === 'resting' || stage === 'emptied'
   // Its fills changed a position, which a liquidation round may have to check.
-  const hasTraded = amountAt(orders, slot) !== remainingOf(exchange.slots, slot)
+  const hasTraded = amountAt(exchange.orders, slot) !== remainingOf(exchange.slots, slot)
   const waited = leaveStage(turn, owner.row, slot)
   emitOrder(turn, owner.row, slot, { change: 'cancelled', state: 'cancelled', rested, reason })
   closeOrder(exchange, slot)
@@ -51,13 +50,12 @@ export function endOrder(turn: Turn, slot: number, reason: CancelReason): void {
 
 /** Rejects a waiting order when it is due. Its partner stays, without a partner (C32d); its own secondaries end. */
 export function rejectOrder(turn: Turn, slot: number, reason: RejectionReason): void {
-  const { exchange } = turn
-  const { row } = holdingOfOrder(exchange, slot)
-  const { id, link, stage } = orderAt(exchange, slot)
-  if (link !== null) partWays(exchange, id, link)
+  const { row } = holdingOfOrder(turn.exchange, slot)
+  const { id, link, stage } = orderAt(turn.exchange, slot)
+  if (link !== null) partWays(turn.exchange, id, link)
   const state = 'rejected'
   emitOrder(turn, row, slot, { change: 'rejected', state, rested: false, reason })
-  closeOrder(exchange, slot)
+  closeOrder(turn.exchange, slot)
   if (link !== null) endLinked(turn, { id, isDormant: stage === 'dormant', reason: null }, link)
 }
 
@@ -70,18 +68,17 @@ function leaveStage(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
 
 /** Removes an order that is in no book from its stage. */
 function leaveOther(turn: Turn, row: InstrumentRow, slot: number): Bump | null {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   switch (order.stage) {
     case 'bumped': {
-      const bump = takeWaiting(exchange, order.id)
+      const bump = takeWaiting(turn.exchange, order.id)
       emitBump(turn, slot, bump, 'withdrawn')
-      leaveWithoutBook(exchange, row, slot)
+      leaveWithoutBook(turn.exchange, row, slot)
       return bump
     }
     case 'emptied':
     case 'routed':
-      leaveWithoutBook(exchange, row, slot)
+      leaveWithoutBook(turn.exchange, row, slot)
       return null
     case 'untriggered': {
       assert(order.trigger !== null, 'an untriggered order has a trigger')
@@ -174,18 +171,16 @@ interface EndedLinked extends EndedOrder {
  * secondary is placed in parts, so a closed part does not end the parts that are still to come.
  */
 export function endPartner(turn: Turn, slot: number, by: EndedLinked): void {
-  const { exchange } = turn
-  const { id, isDormant, link } = by
-  const partner = orderAt(exchange, slot)
-  if (link.condition === 'incremental' && partner.stage === 'dormant' && !isDormant) {
-    link.partner = NO_ORDER
+  const partner = orderAt(turn.exchange, slot)
+  if (by.link.condition === 'incremental' && partner.stage === 'dormant' && !by.isDormant) {
+    by.link.partner = NO_ORDER
     return
   }
-  partWays(exchange, id, link)
+  partWays(turn.exchange, by.id, by.link)
   // A dormant order that ends with its partner keeps alive what was placed for the filled part of the primary.
-  if (isDormant && partner.link !== null) partWays(exchange, partner.id, partner.link)
+  if (by.isDormant && partner.link !== null) partWays(turn.exchange, partner.id, partner.link)
   // An order that the same fill completed closes by itself.
-  if (remainingOf(exchange.slots, slot) > 0) endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
+  if (remainingOf(turn.exchange.slots, slot) > 0) endOrder(turn, slot, linkedReason(by, 'oco_other_closed'))
 }
 
 /** True if a slot still has the same order. Fills may end orders. */

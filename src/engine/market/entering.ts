@@ -136,12 +136,11 @@ export function enterLater(turn: Turn, row: InstrumentRow, slot: number): void {
 
 /** Lets an order arrive at the third-party exchange. */
 export function arriveOrder(turn: Turn, id: number): void {
-  const { exchange } = turn
-  const slot = orderSlotOf(exchange, id)
+  const slot = orderSlotOf(turn.exchange, id)
   if (slot === NO_SLOT) return
-  const { row } = holdingOfOrder(exchange, slot)
-  leaveWithoutBook(exchange, row, slot)
-  orderAt(exchange, slot).stage = 'entering'
+  const { row } = holdingOfOrder(turn.exchange, slot)
+  leaveWithoutBook(turn.exchange, row, slot)
+  orderAt(turn.exchange, slot).stage = 'entering'
   enterLater(turn, row, slot)
 }
 

@@ -22,24 +22,23 @@ export function entryPrice(
   row: InstrumentRow,
   terms: Pick<OrderTerms, 'price' | 'side' | 'advanced' | 'type'>,
 ): Valued<Ticks> {
-  const { price, side, advanced } = terms
-  if (advanced !== null) {
-    const found = advancedTicks(exchange, row, side, advanced)
+  if (terms.advanced !== null) {
+    const found = advancedTicks(exchange, row, terms.side, terms.advanced)
     return found === null ? { ok: false, refusal: noMark } : { ok: true, value: found }
   }
   // Each type has its case, so that a new type does not compile without one.
   switch (entryTypeOf(terms.type)) {
     case 'limit':
-      return limitPrice(row, price)
+      return limitPrice(row, terms.price)
     case 'market':
       if (row.hasBand) {
         const { min: bandMin, max: bandMax } = bandOf(row)
-        return { ok: true, value: side === 'buy' ? bandMax : bandMin }
+        return { ok: true, value: terms.side === 'buy' ? bandMax : bandMin }
       }
       // Without bands the only limit of a market order is the end of the price range.
-      return { ok: true, value: endOfPrices(row.instrument, side) }
+      return { ok: true, value: endOfPrices(row.instrument, terms.side) }
     case 'market_limit': {
-      const best = bestPrice(row.book, opposite(side))
+      const best = bestPrice(row.book, opposite(terms.side))
       if (best !== undefined) return { ok: true, value: ticks(best) }
       return { ok: false, refusal: { reason: 'other_reject no_opposite_price' } }
     }

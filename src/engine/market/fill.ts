@@ -72,13 +72,12 @@ function book(fill: FillContext): void {
 
 /** Follows the links of the maker, then those of the taker if it is still live. */
 function followLinks({ turn, makerSlot, takerSlot, lots }: FillContext): void {
-  const { exchange } = turn
-  const taker = rareAt(exchange, takerSlot)
-  const maker = rareAt(exchange, makerSlot)
+  const taker = rareAt(turn.exchange, takerSlot)
+  const maker = rareAt(turn.exchange, makerSlot)
   if ((taker?.link ?? null) === null && (maker?.link ?? null) === null) return
   const takerId = taker?.id ?? 0
   if (maker !== null && maker.link !== null) followFill(turn, makerSlot, lots)
-  if (taker !== null && isStill(exchange, takerSlot, takerId)) followFill(turn, takerSlot, lots)
+  if (taker !== null && isStill(turn.exchange, takerSlot, takerId)) followFill(turn, takerSlot, lots)
 }
 
 /** The order in a slot if it may be linked; null for other orders and without an order. */
@@ -122,27 +121,25 @@ export function takeOffMaker(turn: Turn, row: InstrumentRow, slot: number, lots:
 
 /** Reduces the hidden size of an iceberg whose visible part is filled. */
 export function takeOffHidden(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
-  const { exchange } = turn
-  const before = remainingOf(exchange.slots, slot)
+  const before = remainingOf(turn.exchange.slots, slot)
   const rest = before - lots
-  countOpen(exchange, row, slot, before, rest)
-  setSlot(exchange.slots, slot, priceOf(exchange.slots, slot), rest)
-  setHidden(exchange.slots, slot, rest)
-  if (rest === 0 && orderAt(exchange, slot).reduceOnly) stopReducing(exchange, slot)
+  countOpen(turn.exchange, row, slot, before, rest)
+  setSlot(turn.exchange.slots, slot, priceOf(turn.exchange.slots, slot), rest)
+  setHidden(turn.exchange.slots, slot, rest)
+  if (rest === 0 && orderAt(turn.exchange, slot).reduceOnly) stopReducing(turn.exchange, slot)
 }
 
 /** Emits the state of the resting order of a fill, unless a hook ended it, and closes it when filled. */
 export function finishMaker(turn: Turn, row: InstrumentRow, slot: number, id: number): void {
-  const { exchange } = turn
-  if (!isStill(exchange, slot, id)) return
-  const rest = remainingOf(exchange.slots, slot)
+  if (!isStill(turn.exchange, slot, id)) return
+  const rest = remainingOf(turn.exchange.slots, slot)
   emitOrder(turn, row, slot, {
     change: 'filled',
     state: rest > 0 ? 'open' : 'filled',
     rested: true,
     reason: null,
   })
-  if (rest === 0) closeOrder(exchange, slot)
+  if (rest === 0) closeOrder(turn.exchange, slot)
 }
 
 /** An iceberg whose visible part was filled. */

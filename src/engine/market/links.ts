@@ -25,13 +25,12 @@ import { countOpen, cutInBook } from './resting.ts'
 
 /** Updates the orders linked to an order that was just filled by `filledNow` lots. */
 export function followFill(turn: Turn, slot: number, filledNow: number): void {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   const { link } = order
   if (link === null) return
-  const remaining = remainingOf(exchange.slots, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
   const filled = order.amount - remaining
-  const partner = orderSlotOf(exchange, link.partner)
+  const partner = orderSlotOf(turn.exchange, link.partner)
   if (partner !== NO_SLOT) fillActsOnPartner(turn, partner, { order, link, filled, remaining })
   if (link.secondaries.length === 0) return
   const due =
@@ -41,19 +40,17 @@ export function followFill(turn: Turn, slot: number, filledNow: number): void {
 
 /** Reduces a live order in any stage to a remaining size, its hidden size first. Events: `order` resized. */
 export function cutOrderTo(turn: Turn, slot: number, remaining: number, reason: ResizeReason): void {
-  const { exchange } = turn
-  const { slots } = exchange
-  const owner = holdingOfOrder(exchange, slot)
-  const { row } = owner
-  const order = orderAt(exchange, slot)
+  const { slots } = turn.exchange
+  const owner = holdingOfOrder(turn.exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   const before = remainingOf(slots, slot)
   const off = before - remaining
   const { stage } = order
   if (stage === 'resting') {
-    cutInBook(turn, row, slot, off)
+    cutInBook(turn, owner.row, slot, off)
   } else {
     if (stage === 'emptied' || stage === 'routed' || stage === 'bumped') {
-      countOpen(exchange, row, slot, before, remaining)
+      countOpen(turn.exchange, owner.row, slot, before, remaining)
     }
     setSlot(slots, slot, priceOf(slots, slot), remaining)
     if (stage === 'emptied') setHidden(slots, slot, remaining)
@@ -61,8 +58,8 @@ export function cutOrderTo(turn: Turn, slot: number, remaining: number, reason: 
   order.amount = lots(order.amount - off)
   const rested = stage === 'resting' || stage === 'emptied'
   const state = stateOf(order)
-  emitOrder(turn, row, slot, { change: 'resized', state, rested, reason })
-  recomputeMargin(exchange, owner)
+  emitOrder(turn, owner.row, slot, { change: 'resized', state, rested, reason })
+  recomputeMargin(turn.exchange, owner)
 }
 
 /** A fill of a linked order; sizes in lots. */
@@ -74,20 +71,19 @@ interface LinkedFill {
 }
 
 function fillActsOnPartner(turn: Turn, partner: number, by: LinkedFill): void {
-  const { exchange } = turn
   const { order, link, filled, remaining } = by
   // The other side of the same fill may be the partner. A completely filled partner closes by itself.
-  if (remainingOf(exchange.slots, partner) === 0) return
+  if (remainingOf(turn.exchange.slots, partner) === 0) return
   if (link.condition === 'first_hit' || remaining === 0) {
     endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
     return
   }
-  const other = orderAt(exchange, partner)
+  const other = orderAt(turn.exchange, partner)
   if (link.condition === 'complete_fill' || other.link === null || other.stage === 'dormant') return
   const target = mulDivFloor(other.amount + other.link.cut, filled, order.amount + link.cut)
   const more = target - other.link.cut
   if (more <= 0) return
-  const rest = remainingOf(exchange.slots, partner) - more
+  const rest = remainingOf(turn.exchange.slots, partner) - more
   if (rest <= 0) {
     endPartner(turn, partner, { id: order.id, link, isDormant: false, reason: null })
     return

@@ -80,16 +80,15 @@ interface Matching {
  * and the maker's `order` filled for each fill. Returns false if a hook ended the order.
  */
 export function matchOrder(turn: Turn, row: InstrumentRow, takerSlot: number): boolean {
-  const { exchange } = turn
-  const side = sideAt(exchange.orders, takerSlot)
+  const side = sideAt(turn.exchange.orders, takerSlot)
   // Most orders match nothing.
-  if (!wouldTake(row.book, side, priceOf(exchange.slots, takerSlot))) return true
-  const takerOwner = holdingOfOrder(exchange, takerSlot)
+  if (!wouldTake(row.book, side, priceOf(turn.exchange.slots, takerSlot))) return true
+  const takerOwner = holdingOfOrder(turn.exchange, takerSlot)
   const matching: Matching = {
     turn,
     row,
     takerSlot,
-    takerId: idAt(exchange.orders, takerSlot),
+    takerId: idAt(turn.exchange.orders, takerSlot),
     takerOwner,
     emptied: null,
     priced: undefined,
@@ -148,15 +147,14 @@ function endOwn({ turn, takerSlot, takerOwner }: Matching, makerSlot: number): v
 
 /** Matches the visible size of a resting order, and runs the hooks. */
 function takeShown(matching: Matching, makerSlot: number, wanted: number): void {
-  const { turn, row } = matching
-  const { slots } = turn.exchange
+  const { slots } = matching.turn.exchange
   const price = priceOf(slots, makerSlot)
   const shown = shownOf(slots, makerSlot)
   const lots = Math.min(wanted, shown)
   const isEmptied = lots === shown && hiddenOf(slots, makerSlot) > 0
-  const reason = row.book.recorded === null ? byBook : reasonBehind(slots, makerSlot)
+  const reason = matching.row.book.recorded === null ? byBook : reasonBehind(slots, makerSlot)
   takeOffTaker(matching, lots)
-  takeOffMaker(turn, row, makerSlot, lots)
+  takeOffMaker(matching.turn, matching.row, makerSlot, lots)
   if (isEmptied) noteEmptied(matching, makerSlot, price)
   finishFill(fillOf(matching, makerSlot, lots, price, reason))
 }
@@ -173,14 +171,12 @@ function reasonBehind(slots: OrderSlots, makerSlot: number): FillReason {
 
 /** Rule: order.iceberg-hidden. Matches the hidden size of an iceberg. Its owner pays as a taker (C25). */
 function takeHidden(matching: Matching, hidden: EmptiedTip, wanted: number): void {
-  const { turn, row } = matching
-  const { slots } = turn.exchange
-  const { slot: makerSlot, price } = hidden
-  const lots = Math.min(wanted, remainingOf(slots, makerSlot))
-  const reason = { ...byBook, ...placeOf(slots, makerSlot), makerRule: 'hidden' } as const
+  const { slots } = matching.turn.exchange
+  const lots = Math.min(wanted, remainingOf(slots, hidden.slot))
+  const reason = { ...byBook, ...placeOf(slots, hidden.slot), makerRule: 'hidden' } as const
   takeOffTaker(matching, lots)
-  takeOffHidden(turn, row, makerSlot, lots)
-  finishFill(fillOf(matching, makerSlot, lots, price, reason))
+  takeOffHidden(matching.turn, matching.row, hidden.slot, lots)
+  finishFill(fillOf(matching, hidden.slot, lots, hidden.price, reason))
 }
 
 function takeOffTaker({ turn, takerSlot }: Matching, lots: number): void {
@@ -207,20 +203,18 @@ function fillOf(matching: Matching, makerSlot: number, lots: number, price: numb
 /** Finishes a fill whose sizes are already reduced: averages, hooks, and the maker's event. */
 function finishFill(fill: FillContext): void {
   const { turn, row, takerSlot, makerSlot, lots, price, priced } = fill
-  const { exchange } = turn
-  const id = idAt(exchange.orders, makerSlot)
-  noteFillPrice(exchange, row, { slot: takerSlot, lots, price, priced })
-  noteFillPrice(exchange, row, { slot: makerSlot, lots, price, priced })
+  const id = idAt(turn.exchange.orders, makerSlot)
+  noteFillPrice(turn.exchange, row, { slot: takerSlot, lots, price, priced })
+  noteFillPrice(turn.exchange, row, { slot: makerSlot, lots, price, priced })
   runFillHooks(fill)
   finishMaker(turn, row, makerSlot, id)
 }
 
 /** The arithmetic of the contract at a price in ticks. */
 function pricedAt(matching: Matching, price: number): PricedTerms {
-  const { row } = matching
-  const price9 = price * row.instrument.tick9
+  const price9 = price * matching.row.instrument.tick9
   if (matching.priced === undefined || matching.priced.price9 !== price9) {
-    matching.priced = pricedTerms(row.terms, price9)
+    matching.priced = pricedTerms(matching.row.terms, price9)
   }
   return matching.priced
 }
@@ -249,13 +243,12 @@ function placeOf(slots: OrderSlots, slot: number): { readonly aheadBefore: numbe
  * order.
  */
 export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amountBefore: number, placed: boolean): void {
-  const { exchange } = turn
-  const type = typeAt(exchange.orders, slot)
-  const timeInForce = timeInForceAt(exchange.orders, slot)
-  const remaining = remainingOf(exchange.slots, slot)
+  const type = typeAt(turn.exchange.orders, slot)
+  const timeInForce = timeInForceAt(turn.exchange.orders, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
   const traded = remaining !== amountBefore
   const rests = remaining > 0 && mayRest(timeInForce, type, row)
-  const owner = holdingOfOrder(exchange, slot)
+  const owner = holdingOfOrder(turn.exchange, slot)
   if (remaining === 0) {
     emitOrder(turn, row, slot, {
       change: 'filled',
@@ -263,7 +256,7 @@ export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amount
       rested: false,
       reason: null,
     })
-    closeOrder(exchange, slot)
+    closeOrder(turn.exchange, slot)
   } else if (rests) {
     if (traded) {
       emitOrder(turn, row, slot, {
@@ -287,8 +280,8 @@ export function settleTaker(turn: Turn, row: InstrumentRow, slot: number, amount
     endOrder(turn, slot, 'time_in_force')
     return
   }
-  if (traded) refreshMargin(exchange, owner)
-  else recomputeMargin(exchange, owner)
+  if (traded) refreshMargin(turn.exchange, owner)
+  else recomputeMargin(turn.exchange, owner)
 }
 
 /**

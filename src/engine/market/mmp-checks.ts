@@ -113,9 +113,8 @@ export function extrasOf(
   extras: PlacementExtras,
 ): OrderExtras | null {
   const mmp = extras.mmp ? membershipOf(exchange, account, row) : null
-  const { direct, lasting } = extras
-  if (mmp === null && direct === null && lasting === null) return null
-  return { mmp, quote: null, direct, ...lasting }
+  if (mmp === null && extras.direct === null && extras.lasting === null) return null
+  return { mmp, quote: null, direct: extras.direct, ...extras.lasting }
 }
 
 /** The order whose extras the new order takes over. */
@@ -191,23 +190,21 @@ function membershipOf(exchange: Exchange, account: number, row: InstrumentRow): 
  * one open quote there, and its earlier quotes may still wait behind the speed bump, so no other orders need a check.
  */
 function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): number {
-  const { row, side, except } = size
-  const { id } = row.instrument
+  const { id } = size.row.instrument
   // A group of quotes has one quote for an instrument and side, which is replaced. Only waiting quotes could be open in
   // addition.
   if (group.membership.name !== null && exchange.bumps.size === 0) return 0
-  const { membership } = group
   let open = 0
   const add = (slot: number): void => {
     const { extras, instrument, side: own } = orderAt(exchange, slot)
-    if (slot === except || extras === null || extras.mmp?.group !== membership.group) return
-    if (instrument === id && own === side) open += openCoins9(exchange, row, slot)
+    if (slot === size.except || extras === null || extras.mmp?.group !== group.membership.group) return
+    if (instrument === id && own === size.side) open += openCoins9(exchange, size.row, slot)
   }
-  if (membership.name === null) {
+  if (group.membership.name === null) {
     visitAccountOrders(exchange, group.account, add)
     return open
   }
-  const quote = quoteSlot(exchange, group, { instrument: id, side })
+  const quote = quoteSlot(exchange, group, { instrument: id, side: size.side })
   if (quote !== NO_SLOT) add(quote)
   for (const order of exchange.bumps.keys()) {
     const slot = orderSlotOf(exchange, order)
@@ -218,14 +215,12 @@ function openSize9(exchange: Exchange, group: MmpGroup, size: QuotedSize): numbe
 
 /** Open size of an order, in base coin. */
 export function openCoins9(exchange: Exchange, row: InstrumentRow, slot: number): number {
-  const { slots } = exchange
-  const lots = remainingOf(slots, slot)
-  return mmpCoinSize9(row, { lots, price9: price9Of({ row, price: priceOf(slots, slot) }) })
+  const lots = remainingOf(exchange.slots, slot)
+  return mmpCoinSize9(row, { lots, price9: price9Of({ row, price: priceOf(exchange.slots, slot) }) })
 }
 
 function isLarger(exchange: Exchange, slot: number, size: QuotedSize): boolean {
-  const { row, lots } = size
-  return mmpCoinSize9(row, { lots, price9: price9Of(size) }) > openCoins9(exchange, row, slot)
+  return mmpCoinSize9(size.row, { lots: size.lots, price9: price9Of(size) }) > openCoins9(exchange, size.row, slot)
 }
 
 function price9Of(size: Pick<QuotedSize, 'row' | 'price'>): number {

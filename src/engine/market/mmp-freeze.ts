@@ -65,17 +65,16 @@ export function frozenRefusal(
 
 /** Freezes a group that reached a limit, and cancels its orders. For direct access it may already be frozen. */
 export function tripGroup(turn: Turn, group: MmpGroup, trigger: MmpTrigger): void {
-  const { exchange } = turn
   const { config, freeze } = group
   assert(config !== null, 'only a configured group has limits')
   assert(freeze === null || freeze.isReset, 'a frozen group cannot be triggered again')
-  stopTimer(exchange, group)
+  stopTimer(turn.exchange, group)
   const cancelled = group.blockRfq
     ? pullRfqQuotes(turn, group.account, null, 'mmp_trigger')
-    : pullMembers(turn, membersOf(exchange, group), 'mmp_trigger')
-  const since = exchange.now
+    : pullMembers(turn, membersOf(turn.exchange, group), 'mmp_trigger')
+  const since = turn.exchange.now
   const until = config.frozenTime === 0 ? null : micros(since + config.frozenTime)
-  const timer = until === null ? null : unfreezeAt(exchange, group, until)
+  const timer = until === null ? null : unfreezeAt(turn.exchange, group, until)
   group.freeze = { trigger, since, until, timer, isReset: false }
   emitMmp(turn, group, 'triggered', 0, cancelled)
 }
@@ -92,18 +91,16 @@ export function unfreezeGroup(turn: Turn, number: number): void {
 
 /** Ends the freeze of a group early; false without a freeze. */
 export function resetGroup(turn: Turn, group: MmpGroup, session: number): boolean {
-  const { exchange } = turn
-  const { freeze } = group
-  if (freeze === null || freeze.isReset) return false
-  stopTimer(exchange, group)
+  if (group.freeze === null || group.freeze.isReset) return false
+  stopTimer(turn.exchange, group)
   clearWindow(group)
-  const floor = micros(freeze.since + leastFreezeMicros)
-  if (exchange.now < floor) {
-    assert(!isDirect(exchange, session), 'direct access cannot reset a group in the first second')
-    const timer = unfreezeAt(exchange, group, floor)
+  const floor = micros(group.freeze.since + leastFreezeMicros)
+  if (turn.exchange.now < floor) {
+    assert(!isDirect(turn.exchange, session), 'direct access cannot reset a group in the first second')
+    const timer = unfreezeAt(turn.exchange, group, floor)
     group.freeze = {
-      trigger: freeze.trigger,
-      since: freeze.since,
+      trigger: group.freeze.trigger,
+      since: group.freeze.since,
       until: floor,
       timer,
       isReset: true,

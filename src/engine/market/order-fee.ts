@@ -50,14 +50,13 @@ export interface TradedLeg {
  * rebate.
  */
 export function feeForOrder(exchange: Exchange, order: PossibleOrder, role: Liquidity): Amount {
-  const { account, side, amount: lots, price } = order
-  const { feePpm } = accountRow(exchange, account).account
+  const { feePpm } = accountRow(exchange, order.account).account
   const row = rowOfInstrument(exchange, order.instrument)
   if (row.legs.length === 0) {
-    const whole = { row, direction: side, lots, priced: pricedTerms(row.terms, price) }
+    const whole = { row, direction: order.side, lots: order.amount, priced: pricedTerms(row.terms, order.price) }
     return amount(feeOfPart(whole, role, feePpm))
   }
-  const legs = legSizes(row, side, lots).map((leg) => ({
+  const legs = legSizes(row, order.side, order.amount).map((leg) => ({
     row: leg.row,
     direction: leg.side,
     lots: leg.lots,
@@ -74,15 +73,14 @@ export function feeForOrder(exchange: Exchange, order: PossibleOrder, role: Liqu
 
 /** The fee of an instrument without legs, of which the account pays `ppm`. */
 function feeOfPart({ row, direction, lots, priced }: TradedLeg, role: Liquidity, ppm: number): bigint {
-  const { terms } = row
-  if (!terms.premium) {
+  if (!row.terms.premium) {
     const inBase = row.base >= 0 && direction === 'buy'
     return feeShareNano(priced, { liquidity: role, lots, ppm, inBase })
   }
-  const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
+  const rate9 = role === 'maker' ? row.terms.makerFee9 : row.terms.takerFee9
   const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
-  const value = basisBig(terms, lots, priced.price9)
-  return optionFeeNano(terms, rate9, { lots, underlying9, value, ppm })
+  const value = basisBig(row.terms, lots, priced.price9)
+  return optionFeeNano(row.terms, rate9, { lots, underlying9, value, ppm })
 }
 
 /**

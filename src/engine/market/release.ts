@@ -75,17 +75,16 @@ interface LateOfAccount extends LateRequest {
  * reply.
  */
 function refuseLate(turn: Turn, bump: Bump, late: LateOfAccount): void {
-  const { exchange, log } = turn
   const at = bump.held.indexOf(bump.cause)
-  const request = exchange.heldRequests.get(bump.cause)
+  const request = turn.exchange.heldRequests.get(bump.cause)
   // If another order of the request still waits, its reply covers both.
   if (at < 0 || request === undefined || request.waiting > 1) return
   bump.held.splice(at, 1)
-  exchange.heldRequests.delete(bump.cause)
-  log.append({
+  turn.exchange.heldRequests.delete(bump.cause)
+  turn.log.append({
     kind: 'refusal',
-    time: exchange.now,
-    number: nextEvent(exchange),
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
     cause: bump.cause,
     command: late.command,
     account: accountId(late.account),

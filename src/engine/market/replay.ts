@@ -117,12 +117,11 @@ export function applyPrint(turn: Turn, row: InstrumentRow, print: Print): number
   const { recorded } = row.book
   if (recorded === null) return 0
   const makerSide = opposite(print.side)
-  const { price, lots } = print
   recorded.prints.seen = true
-  const claimed = claimShrunk(recorded.prints[makerSide], price, lots, turn.exchange.now)
-  const size = recordedSizeAt(recorded, makerSide, price) + claimed
+  const claimed = claimShrunk(recorded.prints[makerSide], print.price, print.lots, turn.exchange.now)
+  const size = recordedSizeAt(recorded, makerSide, print.price) + claimed
   const filled = row.state === 'open' ? fillByPrint(turn, row, { print, claimed, size, model: recorded.model }) : 0
-  consumePrint(turn, row, { side: makerSide, price, fresh: lots - claimed, filled })
+  consumePrint(turn, row, { side: makerSide, price: print.price, fresh: print.lots - claimed, filled })
   return filled
 }
 
@@ -294,11 +293,10 @@ interface TakenSize {
 function consume(turn: Turn, row: InstrumentRow, taken: TakenSize): void {
   const { recorded } = row.book
   if (recorded === null) return
-  const { side, price, lots } = taken
-  takeRecorded(recordedOf(recorded, side), price, lots)
-  noteConsumed(recorded.refreshes, side, price, turn.exchange.now + taken.lasts)
+  takeRecorded(recordedOf(recorded, taken.side), taken.price, taken.lots)
+  noteConsumed(recorded.refreshes, taken.side, taken.price, turn.exchange.now + taken.lasts)
   noteBookChange(turn.exchange, row)
-  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, side, price)
+  if (turn.exchange.config.bookEvents) emitPriceLevel(turn, row, taken.side, taken.price)
 }
 
 /** A fill of a resting order by recorded data. */
@@ -315,21 +313,20 @@ interface RestingFill {
 /** Fills a resting order at its own price. An order that fills has nothing ahead of it. */
 function fillResting(turn: Turn, row: InstrumentRow, fill: RestingFill): void {
   const { slot, lots, rule, aheadBefore, source } = fill
-  const { exchange } = turn
   const { slots } = row.book
-  const { id } = orderAt(exchange, slot)
+  const { id } = orderAt(turn.exchange, slot)
   const price = priceOf(slots, slot)
   const priced = pricedTerms(row.terms, price * row.instrument.tick9)
-  const makerOwner = holdingOfOrder(exchange, slot)
-  const takerOwner = holdingFor(exchange, exchange.market, row)
+  const makerOwner = holdingOfOrder(turn.exchange, slot)
+  const takerOwner = holdingFor(turn.exchange, turn.exchange.market, row)
   setAhead(slots, slot, 0)
   if (rule === 'hidden') takeOffHidden(turn, row, slot, lots)
   else takeOffMaker(turn, row, slot, lots)
-  if (rule !== 'hidden' && orderAt(exchange, slot).stage === 'emptied') {
+  if (rule !== 'hidden' && orderAt(turn.exchange, slot).stage === 'emptied') {
     fill.emptied.emptied ??= noEmptiedTips()
     fill.emptied.emptied.list.push({ slot, id, price })
   }
-  noteFillPrice(exchange, row, { slot, lots, price, priced })
+  noteFillPrice(turn.exchange, row, { slot, lots, price, priced })
   runFillHooks({
     turn,
     row,

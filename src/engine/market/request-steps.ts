@@ -195,16 +195,15 @@ function directPortfolioRefusal(
 
 /** Finds the order to edit, and stores its slot in the request. */
 function findEdited(exchange: Exchange, asked: EditAsked): Refusal | null {
-  const { command } = asked
-  const found = findOwnOrder(exchange, command, 'already_closed')
+  const found = findOwnOrder(exchange, asked.command, 'already_closed')
   if (!found.ok) return found.fault.refusal
   const slot = found.plan
   asked.slot = slot
   // A waiting order that was to be cancelled counts as closed.
   if ((waitingAt(exchange, slot)?.converted ?? null) !== null) return { reason: 'already_closed' }
-  if (!isDirect(exchange, command.session)) return null
+  if (!isDirect(exchange, asked.command.session)) return null
   const order = orderAt(exchange, slot)
-  return amendRefusal(exchange, command, instrumentOf(exchange, slot), order)
+  return amendRefusal(exchange, asked.command, instrumentOf(exchange, slot), order)
 }
 
 /**
@@ -223,11 +222,10 @@ export function findOwnOrder(
   command: CancelOrder | EditOrder,
   ended: 'already_closed' | 'not_open_order',
 ): CheckResult<number> {
-  const { order } = command
-  const slot = orderSlotOf(exchange, order)
+  const slot = orderSlotOf(exchange, command.order)
   if (slot === NO_SLOT) {
-    const number = numberOfId(order)
-    const used = exchange.orderNumbers[currencyOfId(order)] as number
+    const number = numberOfId(command.order)
+    const used = exchange.orderNumbers[currencyOfId(command.order)] as number
     const known = number >= 1 && number <= used
     return refuse(validationStep.instrument, { reason: known ? ended : 'order_not_found' })
   }
@@ -278,11 +276,10 @@ function quotesRoutingRefusal(exchange: Exchange, { command }: QuotesAsked): Ref
 
 /** The account may quote, and it may do so over this session. */
 function makerRefusal(exchange: Exchange, { command }: QuotesAsked): Refusal | null {
-  const { account, session } = command
   return (
-    lockRefusal(exchange, account) ??
-    accountRefusal(exchange, account, false, null) ??
-    disconnectRefusal(exchange, session) ??
+    lockRefusal(exchange, command.account) ??
+    accountRefusal(exchange, command.account, false, null) ??
+    disconnectRefusal(exchange, command.session) ??
     approvalRefusal(exchange, command)
   )
 }
@@ -314,9 +311,8 @@ function groupRefusal(exchange: Exchange, asked: QuotesAsked): Refusal | null {
   const group = findGroup(exchange, asked.command)
   asked.group = group
   if (group === undefined) return { reason: 'other_reject unknown_mmp_group' }
-  const { config, membership } = group
-  if (config === null) return { reason: 'mmp_group_disabled' }
-  if (quotes.some(({ instrument }) => indexOf(exchange, instrument) !== membership.index)) {
+  if (group.config === null) return { reason: 'mmp_group_disabled' }
+  if (quotes.some(({ instrument }) => indexOf(exchange, instrument) !== group.membership.index)) {
     const isDirectly = isDirect(exchange, session)
     return isDirectly ? { reason: 'invalid_or_unsupported_instrument' } : wrongQuotes('index_not_of_group')
   }
@@ -346,11 +342,10 @@ function directSizeRefusal(exchange: Exchange, { command }: QuotesAsked): Refusa
 
 /** No bulk cancel blocks quotes on its instruments, and no protection freezes its group. */
 function freezeRefusal(exchange: Exchange, { command, group }: QuotesAsked): Refusal | null {
-  const { account, session, quotes, resetMmp } = command
-  if (quotes.some(({ instrument }) => isFrozen(exchange, account, instrument))) {
+  if (command.quotes.some(({ instrument }) => isFrozen(exchange, command.account, instrument))) {
     return { reason: 'quotes_frozen' }
   }
-  return group === undefined ? null : frozenRefusal(exchange, group, session, resetMmp)
+  return group === undefined ? null : frozenRefusal(exchange, group, command.session, command.resetMmp)
 }
 
 /** True if a bulk cancel currently blocks the account's quotes on an instrument (13043). */

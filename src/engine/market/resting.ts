@@ -47,50 +47,46 @@ import { legLots, modelOf, noteBookChange } from '../value/index.ts'
 
 /** Puts a live order at the end of its queue. An iceberg shows its next part. */
 export function enterBook(turn: Turn, row: InstrumentRow, slot: number): void {
-  const { exchange } = turn
-  const { orders } = exchange
+  const { orders } = turn.exchange
   const side = sideAt(orders, slot)
   const display = displayAt(orders, slot)
-  const remaining = remainingOf(exchange.slots, slot)
-  setHidden(exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
+  const remaining = remainingOf(turn.exchange.slots, slot)
+  setHidden(turn.exchange.slots, slot, display > 0 ? Math.max(0, remaining - display) : 0)
   setStage(orders, slot, 'resting')
   restOrder(row.book, side, slot)
-  countOpen(exchange, row, slot, 0, remaining)
-  if (reducesAt(orders, slot)) holdingOfOrder(exchange, slot).reducing.push(slot)
-  if (timeInForceAt(orders, slot) === 'good_til_day') awaitDayEnd(exchange)
+  countOpen(turn.exchange, row, slot, 0, remaining)
+  if (reducesAt(orders, slot)) holdingOfOrder(turn.exchange, slot).reducing.push(slot)
+  if (timeInForceAt(orders, slot) === 'good_til_day') awaitDayEnd(turn.exchange)
   levelChanged(turn, row, slot, side)
 }
 
 /** Removes a live order from its book; it stays live. */
 export function leaveBook(turn: Turn, row: InstrumentRow, slot: number): void {
-  const { exchange } = turn
-  const side = sideAt(exchange.orders, slot)
-  const remaining = remainingOf(exchange.slots, slot)
+  const side = sideAt(turn.exchange.orders, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
   removeOrder(row.book, side, slot)
-  countOpen(exchange, row, slot, remaining, 0)
-  if (reducesAt(exchange.orders, slot)) stopReducing(exchange, slot)
+  countOpen(turn.exchange, row, slot, remaining, 0)
+  if (reducesAt(turn.exchange.orders, slot)) stopReducing(turn.exchange, slot)
   levelChanged(turn, row, slot, side)
 }
 
 /** Reduces a filled resting order by `lots`, which is less than its visible size; it keeps its place. */
 export function shrinkInBook(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
-  const { exchange } = turn
-  const side = sideAt(exchange.orders, slot)
-  const remaining = remainingOf(exchange.slots, slot)
+  const side = sideAt(turn.exchange.orders, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
   reduceOrder(row.book, side, slot, lots)
-  countOpen(exchange, row, slot, remaining, remaining - lots)
+  countOpen(turn.exchange, row, slot, remaining, remaining - lots)
   levelChanged(turn, row, slot, side)
 }
 
 /** Reduces a resting order by `lots`, which is less than its size: first its hidden size. It keeps its place. */
 export function cutInBook(turn: Turn, row: InstrumentRow, slot: number, lots: number): void {
-  const { exchange } = turn
-  const { side } = orderAt(exchange, slot)
-  const remaining = remainingOf(exchange.slots, slot)
-  const shown = shownOf(exchange.slots, slot)
+  const { side } = orderAt(turn.exchange, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
+  const shown = shownOf(turn.exchange.slots, slot)
   cutOrder(row.book, side, slot, lots)
-  countOpen(exchange, row, slot, remaining, remaining - lots)
-  if (shownOf(exchange.slots, slot) !== shown) levelChanged(turn, row, slot, side)
+  countOpen(turn.exchange, row, slot, remaining, remaining - lots)
+  if (shownOf(turn.exchange.slots, slot) !== shown) levelChanged(turn, row, slot, side)
 }
 
 /** Hides `lots` of a resting order, which is less than its visible size; it keeps its place. */
@@ -102,24 +98,21 @@ export function hideInBook(turn: Turn, row: InstrumentRow, slot: number, lots: n
 
 /** Removes an iceberg from its queue when its whole visible part was taken; its hidden size remains. */
 export function emptyTip(turn: Turn, row: InstrumentRow, slot: number): void {
-  const { exchange } = turn
-  const { slots } = exchange
-  const order = orderAt(exchange, slot)
-  const before = remainingOf(slots, slot)
-  const hidden = hiddenOf(slots, slot)
+  const order = orderAt(turn.exchange, slot)
+  const before = remainingOf(turn.exchange.slots, slot)
+  const hidden = hiddenOf(turn.exchange.slots, slot)
   removeOrder(row.book, order.side, slot)
-  setSlot(slots, slot, priceOf(slots, slot), hidden)
+  setSlot(turn.exchange.slots, slot, priceOf(turn.exchange.slots, slot), hidden)
   order.stage = 'emptied'
-  countOpen(exchange, row, slot, before, hidden)
+  countOpen(turn.exchange, row, slot, before, hidden)
   levelChanged(turn, row, slot, order.side)
 }
 
 /** Shows the next part of an iceberg at the end of the queue. The iceberg counts as open all the time. */
 export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const remaining = remainingOf(exchange.slots, slot)
-  setHidden(exchange.slots, slot, Math.max(0, remaining - order.display))
+  const order = orderAt(turn.exchange, slot)
+  const remaining = remainingOf(turn.exchange.slots, slot)
+  setHidden(turn.exchange.slots, slot, Math.max(0, remaining - order.display))
   order.stage = 'resting'
   restOrder(row.book, order.side, slot)
   levelChanged(turn, row, slot, order.side)
@@ -130,17 +123,16 @@ export function refillTip(turn: Turn, row: InstrumentRow, slot: number): void {
  * reduce-only.
  */
 export function setReduceOnly(turn: Turn, row: InstrumentRow, slot: number, reduceOnly: boolean): void {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   if (order.reduceOnly === reduceOnly) return
   const isListed = order.stage === 'resting'
   const isCounted = isListed || order.stage === 'bumped'
-  const lots = remainingOf(exchange.slots, slot)
-  if (isCounted) countOpen(exchange, row, slot, lots, 0)
-  if (isListed && !reduceOnly) stopReducing(exchange, slot)
+  const lots = remainingOf(turn.exchange.slots, slot)
+  if (isCounted) countOpen(turn.exchange, row, slot, lots, 0)
+  if (isListed && !reduceOnly) stopReducing(turn.exchange, slot)
   order.reduceOnly = reduceOnly
-  if (isCounted) countOpen(exchange, row, slot, 0, lots)
-  if (isListed && reduceOnly) holdingOfOrder(exchange, slot).reducing.push(slot)
+  if (isCounted) countOpen(turn.exchange, row, slot, 0, lots)
+  if (isListed && reduceOnly) holdingOfOrder(turn.exchange, slot).reducing.push(slot)
 }
 
 /**
@@ -149,17 +141,16 @@ export function setReduceOnly(turn: Turn, row: InstrumentRow, slot: number, redu
  * of their group covers them (trading.md 7.3).
  */
 export function countOpen(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
-  const { orders } = exchange
-  const side = sideAt(orders, slot)
-  if (reducesAt(orders, slot)) {
+  const side = sideAt(exchange.orders, slot)
+  if (reducesAt(exchange.orders, slot)) {
     if (sharesPosition(orderAt(exchange, slot))) {
       holdingOfOrder(exchange, slot).wanted[side] += after - before
     }
     return
   }
-  const extras = extrasAt(orders, slot)
+  const extras = extrasAt(exchange.orders, slot)
   if (extras !== null && extras.quote !== null) return
-  addOpenOrders(exchange.margin, holdingAt(orders, slot), side, after - before)
+  addOpenOrders(exchange.margin, holdingAt(exchange.orders, slot), side, after - before)
   if (row.base < 0) {
     if (row.instrument.kind !== 'future') countPremium(exchange, row, slot, before, after)
     return
@@ -170,14 +161,13 @@ export function countOpen(exchange: Exchange, row: InstrumentRow, slot: number, 
 /** Counts the change of a spot order's size in the reserves. */
 function countReserve(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
   const side = sideAt(exchange.orders, slot)
-  const { scratch } = exchange
   const price = priceOf(exchange.slots, slot)
   setReserve(exchange, row, { at: 0, side, lots: after, price })
   setReserve(exchange, row, { at: 2, side, lots: before, price })
-  subtractWide(scratch, 0, scratch, 2)
+  subtractWide(exchange.scratch, 0, exchange.scratch, 2)
   const owner = ownerOf(exchange.slots, slot)
   const wallet = walletRowOf(owner, side === 'buy' ? row.settlement : row.base)
-  addReserve(exchange.margin, wallet, scratch, 0, 1)
+  addReserve(exchange.margin, wallet, exchange.scratch, 0, 1)
 }
 
 /**
@@ -185,7 +175,6 @@ function countReserve(exchange: Exchange, row: InstrumentRow, slot: number, befo
  * and of their combos (market.md 6.1, 6.2).
  */
 function countPremium(exchange: Exchange, row: InstrumentRow, slot: number, before: number, after: number): void {
-  const { scratch } = exchange
   const { side } = orderAt(exchange, slot)
   const owner = holdingOfOrder(exchange, slot)
   const size = Math.abs(after - before)
@@ -197,9 +186,9 @@ function countPremium(exchange: Exchange, row: InstrumentRow, slot: number, befo
   const price = priceOf(exchange.slots, slot)
   setPremium(exchange, row, { at: 0, side, lots: after, price })
   setPremium(exchange, row, { at: 2, side, lots: before, price })
-  subtractWide(scratch, 0, scratch, 2)
+  subtractWide(exchange.scratch, 0, exchange.scratch, 2)
   const lots = row.instrument.kind === 'option' && side === 'buy' ? after - before : 0
-  addPremium(exchange.margin, owner.holding, scratch, 0, lots)
+  addPremium(exchange.margin, owner.holding, exchange.scratch, 0, lots)
 }
 
 /** True if orders of a holding reserve their cost: orders of options do under standard margin. */
@@ -223,14 +212,13 @@ interface OrderCost {
  * money. The price of a combo may be below zero, and then the seller pays.
  */
 export function setPremium(exchange: Exchange, row: InstrumentRow, order: OrderCost): void {
-  const { at, side, lots, price } = order
-  const isPaid = side === 'buy' ? price > 0 : price < 0
-  if (!isPaid || lots === 0) {
-    setWide(exchange.scratch, at, 0)
+  const isPaid = order.side === 'buy' ? order.price > 0 : order.price < 0
+  if (!isPaid || order.lots === 0) {
+    setWide(exchange.scratch, order.at, 0)
     return
   }
-  const priced = pricedTerms(row.terms, Math.abs(price) * row.instrument.tick9)
-  setBasis(exchange.scratch, at, priced, lots)
+  const priced = pricedTerms(row.terms, Math.abs(order.price) * row.instrument.tick9)
+  setBasis(exchange.scratch, order.at, priced, order.lots)
 }
 
 /** Removes a resting reduce-only order that ends from the list of its holding. */
@@ -246,13 +234,12 @@ export function stopReducing(exchange: Exchange, slot: number): void {
  * quote, for a sell its amount in base.
  */
 export function setReserve(exchange: Exchange, row: InstrumentRow, reserve: OrderCost): void {
-  const { at, side, lots, price } = reserve
-  if (side === 'sell') {
-    setWideProduct(exchange.scratch, at, lots, row.instrument.amountStep9)
+  if (reserve.side === 'sell') {
+    setWideProduct(exchange.scratch, reserve.at, reserve.lots, row.instrument.amountStep9)
     return
   }
-  const priced = pricedTerms(row.terms, price * row.instrument.tick9)
-  setBasis(exchange.scratch, at, priced, lots)
+  const priced = pricedTerms(row.terms, reserve.price * row.instrument.tick9)
+  setBasis(exchange.scratch, reserve.at, priced, reserve.lots)
 }
 
 function levelChanged(turn: Turn, row: InstrumentRow, slot: number, side: Side): void {

@@ -55,19 +55,18 @@ const ends = {
  * RFQ.
  */
 export function closeRfq(turn: Turn, rfq: RfqRow, state: keyof typeof ends, rfqReason: RfqReason): void {
-  const { exchange } = turn
   const { change, reason, trigger } = ends[state]
   for (const quote of [...rfq.quotes.values()]) endRfqQuote(turn, rfq, quote, { change, reason })
   for (const each of rfq.triggers) {
     if (each.state === 'untriggered') cancelTrigger(turn, rfq, each, trigger)
   }
-  noteSeen(exchange, rfq, false)
+  noteSeen(turn.exchange, rfq, false)
   if (state === 'filled') rfq.included = true
   rfq.state = state
-  rfq.closedAt = exchange.now
+  rfq.closedAt = turn.exchange.now
   rfq.shown = emptyDisplay
-  cancel(exchange.timers, rfq.expiry)
-  exchange.rfqs.open.delete(rfq.rfq)
+  cancel(turn.exchange.timers, rfq.expiry)
+  turn.exchange.rfqs.open.delete(rfq.rfq)
   const [first] = rfq.trades
   const last = rfq.trades.at(-1)
   const fill =

@@ -162,8 +162,7 @@ export function countRfqFill(turn: Turn, maker: number, legs: readonly BlockLeg[
 
 function countIn(turn: Turn, group: MmpGroup, legs: readonly BlockLeg[]): void {
   const { exchange } = turn
-  const { config, membership } = group
-  if (config === null) return
+  if (group.config === null) return
   const counted = legs.filter((leg) => isCovered(exchange, group, leg))
   if (counted.length === 0) return
   const sum = { quantity9: 0, delta9: 0, vega9: 0 }
@@ -174,12 +173,12 @@ function countIn(turn: Turn, group: MmpGroup, legs: readonly BlockLeg[]): void {
     sum.delta9 += share.delta9
     sum.vega9 += share.vega9
   }
-  const opens = countTrade(group, sum, { now: exchange.now, interval: config.interval })
+  const opens = countTrade(group, sum, { now: exchange.now, interval: group.config.interval })
   const { tradeCounts } = exchange.rfqs
-  const count = (opens ? 0 : (tradeCounts.get(membership.group) ?? 0)) + 1
-  tradeCounts.set(membership.group, count)
-  const isCounted = config.tradeCount !== null && count >= config.tradeCount
-  const reached = reachedLimit(group, config) ?? (isCounted ? 'trade_count' : null)
+  const count = (opens ? 0 : (tradeCounts.get(group.membership.group) ?? 0)) + 1
+  tradeCounts.set(group.membership.group, count)
+  const isCounted = group.config.tradeCount !== null && count >= group.config.tradeCount
+  const reached = reachedLimit(group, group.config) ?? (isCounted ? 'trade_count' : null)
   if (reached !== null) tripGroup(turn, group, reached)
 }
 
@@ -219,8 +218,7 @@ export function quotedLegs(
   rfq: RfqRow,
   quote: Pick<RfqQuoteRow, 'side' | 'legPrices' | 'amount'>,
 ): readonly BlockLeg[] {
-  const { amount } = quote
-  return makerLegs(exchange, rfq, quote, amount, hedgeFor(exchange, rfq, amount))
+  return makerLegs(exchange, rfq, quote, quote.amount, hedgeFor(exchange, rfq, quote.amount))
 }
 
 function hedgeFor(exchange: Exchange, { hedge, amount: whole }: RfqRow, amount: number): Lots | null {

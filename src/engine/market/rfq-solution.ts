@@ -57,10 +57,9 @@ export function solveRfq(exchange: Exchange, rfq: RfqRow, of: RfqSearch): readon
 
 /** Updates the solutions that the taker sees, and emits an event if they changed. */
 export function refreshShown(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
-  const { exchange } = turn
   if (rfq.state !== 'open') return
-  const shown = displayOf(exchange, rfq)
-  noteSeen(exchange, rfq, shown.bid !== null || shown.ask !== null)
+  const shown = displayOf(turn.exchange, rfq)
+  noteSeen(turn.exchange, rfq, shown.bid !== null || shown.ask !== null)
   // Displays are plain data with a fixed order of fields.
   if (JSON.stringify(shown) === JSON.stringify(rfq.shown)) return
   rfq.shown = shown

@@ -45,12 +45,11 @@ export function riskLimitsOf(exchange: Exchange, account: number, index: string)
 
 /** The reason why an order, or the position that it leads to, is larger than its portfolio may have, or null. */
 export function riskRefusal(exchange: Exchange, order: LimitedOrder): Refusal | null {
-  const { row, account } = order
-  const { engine, kind, priceIndex, amountStep9 } = row.instrument
+  const { engine, kind, priceIndex, amountStep9 } = order.row.instrument
   if (engine !== 'alt' || (kind !== 'future' && kind !== 'option')) return null
-  const { riskLimits } = accountRow(exchange, account).standing
+  const { riskLimits } = accountRow(exchange, order.account).standing
   if (!exchange.venue.riskLimits.has(priceIndex) && !riskLimits.has(priceIndex)) return null
-  const limits = riskLimitsOf(exchange, account, priceIndex)
+  const limits = riskLimitsOf(exchange, order.account, priceIndex)
   const isFuture = kind === 'future'
   const size9 = isFuture ? limits.futureOrder9 : limits.optionOrder9
   if (isLimit(size9) && order.lots * amountStep9 > size9) {

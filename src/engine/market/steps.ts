@@ -236,14 +236,13 @@ function isEdit(way: Way): boolean {
 }
 
 function checkCombination(exchange: Exchange, candidate: Candidate): Refusal | null {
-  const { way, row, advanced, mmp, slot, type, linked } = candidate
   // A quote can only be replaced by another quote (C28).
-  if (isEdit(way) && orderAt(exchange, slot).extras?.quote != null) {
+  if (isEdit(candidate.way) && orderAt(exchange, candidate.slot).extras?.quote != null) {
     return { reason: 'invalid_args_for_instrument' }
   }
-  const late = advanced === null ? null : advancedRefusal(exchange, row, advanced)
+  const late = candidate.advanced === null ? null : advancedRefusal(exchange, candidate.row, candidate.advanced)
   if (late !== null) return late
-  const isOdd = mmp === true && (type !== 'limit' || linked !== null)
+  const isOdd = candidate.mmp === true && (candidate.type !== 'limit' || candidate.linked !== null)
   return isOdd ? { reason: 'unsupported_arg_combination' } : null
 }
 
@@ -297,16 +296,15 @@ function checkDirectTerms(exchange: Exchange, { row, account, amount, display, d
 }
 
 function checkPostOnly(exchange: Exchange, candidate: Candidate): Refusal | null {
-  const { way, row, side, price, postOnly, slot } = candidate
-  const adjusted = postOnlyPrice(row, side, price, postOnly)
+  const adjusted = postOnlyPrice(candidate.row, candidate.side, candidate.price, candidate.postOnly)
   if (adjusted.ok) {
     candidate.price = adjusted.value
     return null
   }
-  const isCancelled = way === 'edit' && adjusted.refusal.reason === 'post_only_reject'
-  if (way !== 'direct' && !isCancelled) return adjusted.refusal
+  const isCancelled = candidate.way === 'edit' && adjusted.refusal.reason === 'post_only_reject'
+  if (candidate.way !== 'direct' && !isCancelled) return adjusted.refusal
   candidate.postOnlyRefusal = adjusted.refusal
-  if (isCancelled) candidate.price = ticks(priceOf(exchange.slots, slot))
+  if (isCancelled) candidate.price = ticks(priceOf(exchange.slots, candidate.slot))
   return null
 }
 

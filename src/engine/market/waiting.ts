@@ -76,10 +76,9 @@ interface BumpedOrder {
  * before it.
  */
 export function bumpRefusal(exchange: Exchange, order: BumpedOrder, isWaiting: boolean, ahead = 0): Refusal | null {
-  const { row } = order
-  if (isWaiting || !wouldWait(exchange, row, order.side, order.price)) return null
+  if (isWaiting || !wouldWait(exchange, order.row, order.side, order.price)) return null
   const { bumpLimits } = exchange.config
-  const { gateway } = row.instrument
+  const { gateway } = order.row.instrument
   const member = memberOf(exchange, order.account)
   const waiting = exchange.waiting.get(gateway)
   const all = ahead + (waiting?.all ?? 0)
@@ -183,14 +182,13 @@ export function answerHeld(turn: Turn, held: readonly Sequence[]): void {
  * was not immediate-or-cancel before.
  */
 export function convertWaiting(turn: Turn, slot: number, reason: ConversionReason): void {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  const bump = defined(exchange.bumps.get(order.id), 'a waiting order is in the queue')
-  if (isImmediate(exchange, slot))
+  const order = orderAt(turn.exchange, slot)
+  const bump = defined(turn.exchange.bumps.get(order.id), 'a waiting order is in the queue')
+  if (isImmediate(turn.exchange, slot))
     return // Its current terms change; lists of orders show its earlier terms until the release.
   ;(order as { timeInForce: typeof order.timeInForce }).timeInForce = 'immediate_or_cancel'
   bump.converted = reason
-  forgetQuote(exchange, order)
+  forgetQuote(turn.exchange, order)
   emitBump(turn, slot, bump, 'converted', reason)
 }
 
@@ -221,27 +219,25 @@ export function termsBefore(exchange: Exchange, slot: number): OrderTermsBefore 
 
 /** The waiting order of a slot; undefined if the order does not wait. */
 export function waitingAt(exchange: Exchange, slot: number): Bump | undefined {
-  const { orders, bumps } = exchange
-  return stageAt(orders, slot) === 'bumped' ? bumps.get(idAt(orders, slot)) : undefined
+  return stageAt(exchange.orders, slot) === 'bumped' ? exchange.bumps.get(idAt(exchange.orders, slot)) : undefined
 }
 
 /** Emits a change of an order behind the speed bump. */
 export function emitBump(turn: Turn, slot: number, bump: Bump, change: BumpChange, reason?: ConversionReason): void {
-  const { exchange } = turn
-  const order = orderAt(exchange, slot)
-  assert(orderSlotOf(exchange, order.id) === slot, 'the order of a slot is found by its id')
+  const order = orderAt(turn.exchange, slot)
+  assert(orderSlotOf(turn.exchange, order.id) === slot, 'the order of a slot is found by its id')
   turn.log.append({
     kind: 'bump',
     ...eventHeader(turn),
     change,
     order: order.id,
-    account: accountRow(exchange, ownerOf(exchange.slots, slot)).account.id,
+    account: accountRow(turn.exchange, ownerOf(turn.exchange.slots, slot)).account.id,
     instrument: order.instrument,
     session: order.session,
     side: order.side,
-    amount: lots(remainingOf(exchange.slots, slot)),
+    amount: lots(remainingOf(turn.exchange.slots, slot)),
     releaseAt: bump.releaseAt,
     reason: reason ?? null,
-    by: askedConversion(exchange, order, reason ?? null),
+    by: askedConversion(turn.exchange, order, reason ?? null),
   })
 }

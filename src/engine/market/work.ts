@@ -123,8 +123,7 @@ function passLinks(exchange: Exchange, link: OrderLink, successor: OrderId): voi
 
 /** Ends a waiting order that became another order, which takes over its links. Events: `order` triggered. */
 function becomes(turn: Turn, slot: number, successor: OrderId): void {
-  const { exchange } = turn
-  const { row } = holdingOfOrder(exchange, slot)
+  const { row } = holdingOfOrder(turn.exchange, slot)
   emitOrder(turn, row, slot, {
     change: 'triggered',
     state: 'triggered',
@@ -132,7 +131,7 @@ function becomes(turn: Turn, slot: number, successor: OrderId): void {
     reason: null,
     successor,
   })
-  closeOrder(exchange, slot)
+  closeOrder(turn.exchange, slot)
 }
 
 /** Work that places a secondary order. */
@@ -140,10 +139,9 @@ type SecondaryWork = Extract<Work, { readonly kind: 'place_secondary' }>
 
 /** Places the part of a secondary that the fills of its primary require. */
 function placeSecondary(turn: Turn, item: SecondaryWork): void {
-  const { exchange } = turn
-  const slot = orderSlotOf(exchange, item.secondary)
+  const slot = orderSlotOf(turn.exchange, item.secondary)
   if (slot === NO_SLOT) return
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   const { link } = order
   assert(link !== null && order.stage === 'dormant', 'a secondary order waits for its primary')
   link.turns -= 1
@@ -151,10 +149,10 @@ function placeSecondary(turn: Turn, item: SecondaryWork): void {
   const target = isAll ? order.amount : mulDivFloor(order.amount, item.filled, item.amount)
   const more = target - link.placed
   if (more > 0) placePart(turn, slot, { more, isAll, link, filled: item.filled })
-  const left = orderSlotOf(exchange, item.secondary)
+  const left = orderSlotOf(turn.exchange, item.secondary)
   if (left === NO_SLOT || link.turns > 0 || !(link.ends || isAll)) return
   // It ends because of its primary, and does not end orders that were placed for it.
-  partWays(exchange, item.secondary, link)
+  partWays(turn.exchange, item.secondary, link)
   endOrder(turn, left, 'oto_primary_closed')
 }
 
@@ -168,17 +166,15 @@ interface Part {
 }
 
 function placePart(turn: Turn, slot: number, part: Part): void {
-  const { exchange } = turn
-  const { more, isAll, link, filled } = part
-  link.placed = lots(link.placed + more)
-  const rival = orderSlotOf(exchange, link.partner)
+  part.link.placed = lots(part.link.placed + part.more)
+  const rival = orderSlotOf(turn.exchange, part.link.partner)
   // The partner's part for the same fill was placed first and has ended, which ends this part too.
-  const isOver = rival === NO_SLOT && link.partner !== NO_ORDER && link.siblingTurn === filled
+  const isOver = rival === NO_SLOT && part.link.partner !== NO_ORDER && part.link.siblingTurn === part.filled
   if (isOver) {
-    if (isAll) endOrder(turn, slot, 'oco_other_closed')
+    if (part.isAll) endOrder(turn, slot, 'oco_other_closed')
     return
   }
-  const placed = orderSlotOf(exchange, link.placedAs)
+  const placed = orderSlotOf(turn.exchange, part.link.placedAs)
   if (placed === NO_SLOT) placeAnew(turn, slot, part)
   else raisePart(turn, slot, { ...part, placed })
 }
@@ -214,7 +210,6 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
     return
   }
   const entry = result.plan
-  const { condition, pair, primary } = link
   const made = createOrder(exchange, {
     row,
     account,
@@ -223,7 +218,7 @@ function placeAnew(turn: Turn, slot: number, { more, isAll, link, filled }: Part
     triggeredBy: NO_ORDER,
     session,
     extras: successorExtras(order),
-    link: newLink({ condition, pair, primary, origin: order.id }),
+    link: newLink({ condition: link.condition, pair: link.pair, primary: link.primary, origin: order.id }),
     stage: entry === null ? 'untriggered' : 'entering',
     price: entry === null ? waitingPrice(order.type, terms.price) : entry.price,
   })
@@ -271,26 +266,25 @@ interface PlacedPart extends Part {
 
 /** Increases the order placed for a secondary by another part. The order loses its place in the queue (C32e). */
 function raisePart(turn: Turn, slot: number, part: PlacedPart): void {
-  const { exchange } = turn
   const { more, isAll, placed, link, filled } = part
-  const { slots } = exchange
-  const order = orderAt(exchange, placed)
-  const { row } = holdingOfOrder(exchange, placed)
+  const { slots } = turn.exchange
+  const order = orderAt(turn.exchange, placed)
+  const { row } = holdingOfOrder(turn.exchange, placed)
   const before = remainingOf(slots, placed)
   const price = ticks(priceOf(slots, placed))
   const isResting = order.stage === 'resting'
   const waits = order.stage === 'bumped'
-  const raised = liveCandidate(exchange, 'move', { slot: placed, rest: before + more, price })
-  const result = isResting || waits ? admit(exchange, raised) : pass(null)
+  const raised = liveCandidate(turn.exchange, 'move', { slot: placed, rest: before + more, price })
+  const result = isResting || waits ? admit(turn.exchange, raised) : pass(null)
   if (!result.ok) {
     rejectOrder(turn, slot, wordOf(result.fault.refusal))
     return
   }
-  updateSibling(exchange, link, order.id, filled)
+  updateSibling(turn.exchange, link, order.id, filled)
   if (isAll) becomes(turn, slot, order.id)
   if (isResting) leaveBook(turn, row, placed)
   order.amount = lots(order.amount + more)
-  if (waits) countOpen(exchange, row, placed, before, before + more)
+  if (waits) countOpen(turn.exchange, row, placed, before, before + more)
   setSlot(slots, placed, price, before + more)
   if (isResting) order.stage = 'entering'
   emitOrder(turn, row, placed, {

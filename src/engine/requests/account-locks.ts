@@ -92,19 +92,18 @@ function checkTrimOrders(exchange: Exchange, { target }: TrimOrders): CheckResul
 
 /** Trims the margin pools of the account one after another. Returns the number of cancelled orders. */
 function commitTrimOrders(turn: Turn, _command: TrimOrders, owner: AccountRow): number {
-  const { exchange } = turn
   assert(modelOf(owner).netsPositions, 'only accounts with portfolio margin can be trimmed')
-  const before = exchange.slots.used
+  const before = turn.exchange.slots.used
   const asked = new Set<number>()
-  for (const pool of poolsOf(exchange, owner)) {
-    while (isShort(exchange, pool)) {
-      const slot = newestRaising(exchange, pool, asked)
+  for (const pool of poolsOf(turn.exchange, owner)) {
+    while (isShort(turn.exchange, pool)) {
+      const slot = newestRaising(turn.exchange, pool, asked)
       if (slot === undefined) break
-      asked.add(orderAt(exchange, slot).id)
+      asked.add(orderAt(turn.exchange, slot).id)
       pullOrder(turn, slot, 'pme_risk_reduction')
     }
   }
-  const cancelled = before - exchange.slots.used
+  const cancelled = before - turn.exchange.slots.used
   if (cancelled > 0) assert(asked.size > 0, 'orders are cancelled only if requested')
   if (asked.size > 0) {
     const account = owner.account.id
@@ -225,16 +224,15 @@ function checkSetPermissions(exchange: Exchange, command: SetPermissions): Check
 
 /** Events: `standing` of each permission that changed. */
 function commitSetPermissions(turn: Turn, command: SetPermissions, row: AccountRow): number {
-  const { standing } = row
-  const before = standing.permissions
+  const before = row.standing.permissions
   assert(!row.account.house, 'permissions belong to a trader')
-  standing.permissions = {
+  row.standing.permissions = {
     member: command.member ?? before.member,
     mmp: command.mmp ?? before.mmp,
     massQuotes: command.massQuotes ?? before.massQuotes,
   }
   for (const name of ['member', 'mmp', 'massQuotes'] satisfies (keyof Permissions)[]) {
-    const may = standing.permissions[name]
+    const may = row.standing.permissions[name]
     if (may === before[name]) continue
     emitStanding(turn, {
       protection: words[name],

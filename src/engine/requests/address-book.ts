@@ -169,8 +169,7 @@ function namesOf(
 
 /** Adds the entries. Withdrawal addresses must wait first. Events: `address` added of each. */
 function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]): number {
-  const { exchange } = turn
-  const { wallets, now, config, timers } = exchange
+  const { wallets, now, config, timers } = turn.exchange
   const settings = walletSettingsOf(config)
   const { account, type, address, details } = command
   const first = wallets.entryCount + 1
@@ -187,7 +186,7 @@ function commitAdd(turn: Turn, command: AddAddress, added: readonly Currency[]):
       currency,
       type,
       address,
-      ...namesOf(exchange, command),
+      ...namesOf(turn.exchange, command),
       createdAt: now,
       details,
       status: waits ? 'waiting' : 'ready',

@@ -142,13 +142,12 @@ function repeatRefusal(_: Exchange, { leg, at }: PlacedLeg, { placed }: WholeBlo
 }
 
 function sizeRefusal(_: Exchange, { leg, row }: PlacedLeg, { hasOption }: WholeBlock): Refusal | null {
-  const { instrument } = row
   const off = blockStepRefusal(row, leg.amount)
   if (off !== null) return off
-  const terms = blockTermsOf(instrument)
-  if (terms === null || (hasOption && instrument.kind !== 'option')) return null
-  const amount9 = BigInt(leg.amount) * BigInt(instrument.amountStep9)
-  const isQuoted = instrument.kind === 'future' && instrument.payoff === 'linear'
+  const terms = blockTermsOf(row.instrument)
+  if (terms === null || (hasOption && row.instrument.kind !== 'option')) return null
+  const amount9 = BigInt(leg.amount) * BigInt(row.instrument.amountStep9)
+  const isQuoted = row.instrument.kind === 'future' && row.instrument.payoff === 'linear'
   const size9 = isQuoted ? basisBig(row.terms, leg.amount, leg.price) : amount9
   return size9 < BigInt(terms.least) * NANO ? { reason: 'qty_too_low' } : null
 }

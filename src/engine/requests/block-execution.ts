@@ -24,28 +24,26 @@ export interface NamedBlockTrade {
  * of the block. Events: see `execute_block_trade`.
  */
 export function executeBlock(turn: Turn, named: NamedBlockTrade, role: Liquidity, session: number): number {
-  const { exchange } = turn
-  const { blocks } = exchange
   const { timestamp, nonce, maker, taker, legs, apps } = named
-  const combo = comboOf(exchange, legs)
+  const combo = comboOf(turn.exchange, legs)
   const account = role === 'maker' ? maker : taker
-  blocks.count += 1
+  turn.exchange.blocks.count += 1
   const block: AgreedBlock = {
-    number: blocks.count,
+    number: turn.exchange.blocks.count,
     maker,
     taker,
     legs,
     combo: combo ?? -1,
-    isDiscounted: combo !== null && isOptionCombo(exchange, combo),
+    isDiscounted: combo !== null && isOptionCombo(turn.exchange, combo),
     legCount: legs.length,
     structure: legs.length,
     rfq: null,
     apps,
     session: { account, session },
   }
-  noteApps(exchange, block.number, block.apps)
+  noteApps(turn.exchange, block.number, block.apps)
   const key = blockKey(timestamp, nonce, [maker, taker])
-  blocks.executed.set(key, { block: block.number, maker, taker, legs })
+  turn.exchange.blocks.executed.set(key, { block: block.number, maker, taker, legs })
   bookBlock(turn, block)
   emitBlock(
     turn,

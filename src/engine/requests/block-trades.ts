@@ -95,9 +95,8 @@ function checkSign(exchange: Exchange, command: SignBlockTrade): CheckResult<nul
 
 /** Stores the signature until its window ends. Events: `block_trade` signed. */
 function commitSign(turn: Turn, command: SignBlockTrade): number {
-  const { exchange } = turn
-  const signature = blockTermsSignature(exchange, command.account, command)
-  const { signatures } = exchange.blocks
+  const signature = blockTermsSignature(turn.exchange, command.account, command)
+  const { signatures } = turn.exchange.blocks
   if (signatures.has(signature)) return 1
   const fresh = {
     needsApproval: command.needsApproval,
@@ -114,12 +113,12 @@ function commitSign(turn: Turn, command: SignBlockTrade): number {
     ...fresh,
   }
   signatures.set(signature, signed)
-  noteMobile(exchange, command.session, { signature })
-  const { signatureWindow } = exchange.config.blockTrades
+  noteMobile(turn.exchange, command.session, { signature })
+  const { signatureWindow } = turn.exchange.config.blockTrades
   // The signature is still valid in the last microsecond of its window (R70).
   const over = micros(command.timestamp + signatureWindow + 1)
-  assert(over > exchange.now, 'a signature is valid for a positive duration')
-  setTimer(exchange.timers, over, { kind: 'block_signature', signature })
+  assert(over > turn.exchange.now, 'a signature is valid for a positive duration')
+  setTimer(turn.exchange.timers, over, { kind: 'block_signature', signature })
   emitBlock(turn, signed, { change: 'signed', reason: 'user_request' })
   return 1
 }

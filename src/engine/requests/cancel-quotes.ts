@@ -35,16 +35,15 @@ function checkCancelQuotes(exchange: Exchange, command: CancelQuotes): CheckResu
 /** Cancels the selected quotes; returns their number. */
 function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
   const { exchange } = turn
-  const { account, filter, session } = command
   const before = exchange.slots.used
-  const isDirectly = isDirect(exchange, session)
+  const isDirectly = isDirect(exchange, command.session)
   const meant: { readonly slot: number; readonly id: number }[] = []
-  visitAccountOrders(exchange, account, (slot) => {
+  visitAccountOrders(exchange, command.account, (slot) => {
     const order = orderAt(exchange, slot)
     if (!isOpenQuote(exchange, order)) return
     if ((order.extras?.direct != null) !== isDirectly) return
     const row = instrumentOf(exchange, slot)
-    if (allowsCancels(row.state) && isMeant(exchange, row, order, filter)) {
+    if (allowsCancels(row.state) && isMeant(exchange, row, order, command.filter)) {
       meant.push({ slot, id: order.id })
     }
   })
@@ -54,19 +53,18 @@ function commitCancelQuotes(turn: Turn, command: CancelQuotes): number {
     assert(isGone !== isStill(exchange, slot, id), 'each cancelled quote is gone')
   }
   const cancelled = before - exchange.slots.used
-  if (command.freeze) freezeQuotes(turn, command, filter, cancelled)
+  if (command.freeze) freezeQuotes(turn, command, command.filter, cancelled)
   return cancelled
 }
 
 function isMeant(exchange: Exchange, row: InstrumentRow, order: LiveOrder, filter: QuoteFilter): boolean {
-  const { instrument } = row
   if (filter.group !== null && order.extras?.mmp?.group !== filter.group) return false
   if (filter.side !== null && order.side !== filter.side) return false
   if (filter.quoteSetId !== null && order.extras?.quote?.quoteSetId !== filter.quoteSetId) return false
-  if (filter.instrument !== null && instrument.id !== filter.instrument) return false
-  if (filter.kinds !== null && !filter.kinds.includes(instrument.kind)) return false
-  if (filter.currencies !== null && !filter.currencies.includes(instrument.settlementCurrency)) return false
-  if (filter.pair !== null && instrument.priceIndex !== filter.pair) return false
+  if (filter.instrument !== null && row.instrument.id !== filter.instrument) return false
+  if (filter.kinds !== null && !filter.kinds.includes(row.instrument.kind)) return false
+  if (filter.currencies !== null && !filter.currencies.includes(row.instrument.settlementCurrency)) return false
+  if (filter.pair !== null && row.instrument.priceIndex !== filter.pair) return false
   return filter.delta === null || isWithin(deltaOf9(exchange, row), filter.delta.min9, filter.delta.max9)
 }
 

@@ -80,16 +80,15 @@ function checkCancel(exchange: Exchange, command: CancelOrder): CheckResult<numb
  * request waits for its release (R10).
  */
 function commitCancel(turn: Turn, command: CancelOrder, slot: number): number {
-  const { exchange } = turn
-  const id = idAt(exchange.orders, slot)
-  assert(isStill(exchange, slot, id), 'an order is live before it is cancelled')
-  const waiting = waitingAt(exchange, slot)
+  const id = idAt(turn.exchange.orders, slot)
+  assert(isStill(turn.exchange, slot, id), 'an order is live before it is cancelled')
+  const waiting = waitingAt(turn.exchange, slot)
   // The reply contains the order in its state after the release.
-  if (waiting !== undefined && !isDirect(exchange, command.session)) {
-    holdReply(exchange, waiting, turn.cause)
+  if (waiting !== undefined && !isDirect(turn.exchange, command.session)) {
+    holdReply(turn.exchange, waiting, turn.cause)
   }
   const isGone = pullOrder(turn, slot, 'user_request') === 'cancelled'
-  assert(isGone !== isStill(exchange, slot, id), 'a cancelled order is no longer live')
+  assert(isGone !== isStill(turn.exchange, slot, id), 'a cancelled order is no longer live')
   return isGone ? 1 : 0
 }
 
@@ -185,13 +184,12 @@ export function freezeQuotes(
   scope: FreezeScope,
   cancelled: number,
 ): void {
-  const { exchange } = turn
   const { account, session } = command
-  const { quoteFreezes } = accountRow(exchange, account).standing
-  const until = micros(exchange.now + FREEZE)
-  const currencies = frozenCurrencies(exchange, scope)
+  const { quoteFreezes } = accountRow(turn.exchange, account).standing
+  const until = micros(turn.exchange.now + FREEZE)
+  const currencies = frozenCurrencies(turn.exchange, scope)
   for (const currency of currencies ?? [null]) quoteFreezes.set(currency, until)
-  setTimer(exchange.timers, until, { kind: 'quotes_thaw', account })
+  setTimer(turn.exchange.timers, until, { kind: 'quotes_thaw', account })
   emitStanding(turn, {
     protection: 'quote_freeze',
     change: 'on',
@@ -205,11 +203,10 @@ export function freezeQuotes(
 
 /** Ends the freezes whose time has passed. Events: `standing`. */
 export function thawQuotes(turn: Turn, account: number): void {
-  const { exchange } = turn
-  const owner = accountRow(exchange, account)
+  const owner = accountRow(turn.exchange, account)
   const { quoteFreezes } = owner.standing
   // A later cancel may have extended the freeze of some currencies.
-  const over = [...quoteFreezes].filter(([, until]) => until <= exchange.now)
+  const over = [...quoteFreezes].filter(([, until]) => until <= turn.exchange.now)
   if (over.length === 0) return
   for (const [currency] of over) quoteFreezes.delete(currency)
   const currencies = over.flatMap(([currency]) => (currency === null ? [] : [currency]))

@@ -57,16 +57,15 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): CheckResult
 
 /** Opens the session. An open session of the same portfolio on the same gateway ends first. */
 function commitOpenSession(turn: Turn, command: OpenSession): number {
-  const { exchange } = turn
   const { opened, type, target, gateway, schemaVersion } = command
-  assert(!exchange.sessions.has(opened), 'each session has a unique number')
+  assert(!turn.exchange.sessions.has(opened), 'each session has a unique number')
   if (type === 'direct_access') {
-    for (const row of [...exchange.sessions.values()]) {
+    for (const row of [...turn.exchange.sessions.values()]) {
       const isSame = row.type === type && row.account === target && row.gateway === gateway
       if (isSame) closeSession(turn, row, 'displaced')
     }
   }
-  if (command.mobile) exchange.mobile.sessions.add(opened)
+  if (command.mobile) turn.exchange.mobile.sessions.add(opened)
   const isFloor = type === 'direct_access' && schemaVersion >= schemaSince.cancelOnDisconnect
   const row = {
     session: opened,
@@ -76,12 +75,12 @@ function commitOpenSession(turn: Turn, command: OpenSession): number {
     schemaVersion,
     cancelOnDisconnect:
       type === 'web_socket'
-        ? target !== null && accountRow(exchange, target).standing.cancelOnDisconnect
+        ? target !== null && accountRow(turn.exchange, target).standing.cancelOnDisconnect
         : isFloor && command.cancelOnDisconnect,
   }
   const isWatched = type === 'web_socket' || command.heartbeats === true
   openSession(turn, row, isWatched && command.clock !== 'machine')
-  assert(exchange.sessions.get(opened)?.type === type, 'an opened session is known')
+  assert(turn.exchange.sessions.get(opened)?.type === type, 'an opened session is known')
   return 1
 }
 

@@ -143,13 +143,12 @@ interface NewAccount {
 }
 
 function openAccount(turn: Turn, of: NewAccount): void {
-  const { exchange } = turn
-  const id = accountId(exchange.accounts.length)
+  const id = accountId(turn.exchange.accounts.length)
   const { name, marginModel, house, feePpm } = of
   const account = { id, name, marginModel, house, feePpm, main: of.main ?? id }
-  addAccount(exchange, account)
-  reserveWallets(exchange.ledger, (id + 1) * CURRENCY_SLOTS)
-  reserveTotals(exchange.margin, (id + 1) * CURRENCY_SLOTS)
+  addAccount(turn.exchange, account)
+  reserveWallets(turn.exchange.ledger, (id + 1) * CURRENCY_SLOTS)
+  reserveTotals(turn.exchange.margin, (id + 1) * CURRENCY_SLOTS)
   turn.log.append({
     kind: 'account',
     ...eventHeader(turn),
@@ -259,21 +258,19 @@ const emptyHolding = { size: 0, entry: 0n, day: 0n, realized: 0n, funding: 0n, v
 
 /** Books the position for the account and its opposite for the house. */
 export function commitGivePosition(turn: Turn, command: GivePosition, row: InstrumentRow): number {
-  const { exchange } = turn
-  const { size } = command
-  assert(size !== 0, 'a given position has a size')
+  assert(command.size !== 0, 'a given position has a size')
   const price = pricedTerms(row.terms, command.price)
   for (const [account, change] of [
-    [command.target, size],
-    [positionAccount, -size],
+    [command.target, command.size],
+    [positionAccount, -command.size],
   ] as const) {
-    const owner = holdingFor(exchange, account, row)
+    const owner = holdingFor(turn.exchange, account, row)
     const given = Math.abs(change)
     const direction = change > 0 ? 'buy' : 'sell'
-    const before = sizeOf(exchange.ledger, owner.holding)
+    const before = sizeOf(turn.exchange.ledger, owner.holding)
     const booked = bookFill(turn, { row, owner, direction, lots: given, priced: price })
     assert(booked.position === before + change, 'a position grows by the given size')
-    refreshMargin(exchange, owner)
+    refreshMargin(turn.exchange, owner)
     turn.log.append({
       kind: 'given_position',
       ...eventHeader(turn),
@@ -283,7 +280,7 @@ export function commitGivePosition(turn: Turn, command: GivePosition, row: Instr
       price: command.price,
       realized: amount(BigInt(booked.realized)),
       premium: amount(BigInt(booked.premium)),
-      balance: amount(cashOf(exchange.ledger, owner.wallet)),
+      balance: amount(cashOf(turn.exchange.ledger, owner.wallet)),
       position: lots(booked.position),
     })
     reallocate(turn, owner, NO_SLOT)
@@ -295,12 +292,11 @@ const unbearable = refuse(step.price, paramRefusal('price', 'too low or too high
 
 /** The price of an index must be positive. An index without instruments is allowed. */
 function checkSetIndex(exchange: Exchange, command: SetIndex): CheckResult<null> {
-  const { index, price } = command
-  if (price <= 0) return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
-  const followers = exchange.indices.get(index)?.followers ?? []
+  if (command.price <= 0) return refuse(step.price, paramRefusal('price', 'expected a price above 0'))
+  const followers = exchange.indices.get(command.index)?.followers ?? []
   const isTooSmall = followers.some((id) => {
     const row = exchange.instruments[id]
-    return row !== undefined && !canValueAt(exchange, row, price)
+    return row !== undefined && !canValueAt(exchange, row, command.price)
   })
   return isTooSmall ? unbearable : pass(null)
 }
@@ -354,19 +350,18 @@ function checkSetMark(exchange: Exchange, command: SetMark): CheckResult<Instrum
 
 /** Pins the mark, or lets the venue compute it again. */
 function commitSetMark(turn: Turn, command: SetMark, row: InstrumentRow): number {
-  const { price } = command
   assert(!isPriceFixed(row), 'a final mark price cannot be set')
-  if (price !== null) {
+  if (command.price !== null) {
     row.markRule = 'set'
-    changeMark(turn, row, price, 'set')
-    assert(row.mark === price, 'a pinned mark price has the value that was set')
+    changeMark(turn, row, command.price, 'set')
+    assert(row.mark === command.price, 'a pinned mark price has the value that was set')
   } else if (row.option !== null) releaseOption(turn, row)
   else {
     row.markRule = 'venue'
     publishMark(turn, row)
   }
   const isPinned = row.markRule === 'set'
-  assert(isPinned === (price !== null), 'a mark price is pinned while a price is set for it')
+  assert(isPinned === (command.price !== null), 'a mark price is pinned while a price is set for it')
   return 1
 }
 

@@ -31,20 +31,19 @@ const step = validationStep
 
 /** Every leg must be listed and open, and there must be room for a new combo. */
 function checkCreateCombo(exchange: Exchange, command: CreateCombo): CheckResult<ComboPlan> {
-  const { spec } = command
-  const row = exchange.instruments[exchange.instrumentIds.get(spec.name) ?? -1] ?? null
+  const row = exchange.instruments[exchange.instrumentIds.get(command.spec.name) ?? -1] ?? null
   if (row !== null && row.state !== 'inactive') return pass({ row, opens: false, idle: [] })
-  if (spec.detail.type !== 'combo' || !hasContractTerms(spec)) {
+  if (command.spec.detail.type !== 'combo' || !hasContractTerms(command.spec)) {
     return refuse(step.instrument, { reason: 'invalid_or_unsupported_instrument' })
   }
-  for (const { instrumentName } of spec.detail.legs) {
+  for (const { instrumentName } of command.spec.detail.legs) {
     const leg = exchange.instruments[exchange.instrumentIds.get(instrumentName) ?? -1]
     const closed = legRefusal(leg)
     if (closed !== null) {
       return refuse(leg === undefined ? step.instrument : step.bookState, closed)
     }
   }
-  if (spec.kind === 'future_combo') return pass({ row, opens: true, idle: [] })
+  if (command.spec.kind === 'future_combo') return pass({ row, opens: true, idle: [] })
   const { soft, hard } = exchange.config.comboLimits
   const active = exchange.instruments.filter(isActive)
   const most = Math.max(0, active.length + 1 - soft)
@@ -61,14 +60,13 @@ function commitCreateCombo(turn: Turn, { spec }: CreateCombo, plan: ComboPlan): 
     setState(turn, row, 'inactive')
     endOrders(turn, row, 'risk_mitigation')
   }
-  const { row, opens } = plan
   const { instrumentIds } = turn.exchange
-  if (row === null) assert(!instrumentIds.has(spec.name), 'a combo is listed only once')
-  if (row === null) addInstrument(turn, spec, null)
-  else if (opens) {
-    setState(turn, row, 'open')
-    lockWhereStale(turn, row)
-    row.usedAt = turn.exchange.now
+  if (plan.row === null) assert(!instrumentIds.has(spec.name), 'a combo is listed only once')
+  if (plan.row === null) addInstrument(turn, spec, null)
+  else if (plan.opens) {
+    setState(turn, plan.row, 'open')
+    lockWhereStale(turn, plan.row)
+    plan.row.usedAt = turn.exchange.now
   }
   assert(instrumentIds.has(spec.name), 'a created combo is known by its name')
   return 1

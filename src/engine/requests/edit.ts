@@ -193,17 +193,16 @@ type Move = Pick<EditPlan, 'row' | 'slot' | 'amount' | 'display' | 'price'>
  * for instruments with a speed bump.
  */
 export function moveOrder(turn: Turn, plan: Move, rest: number, before: OrderTermsBefore | null): void {
-  const { exchange } = turn
   const { row, slot, price } = plan
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, slot)
   const rested = order.stage === 'resting'
-  const waited = order.stage === 'bumped' ? takeWaiting(exchange, order.id) : null
+  const waited = order.stage === 'bumped' ? takeWaiting(turn.exchange, order.id) : null
   if (rested) leaveBook(turn, row, slot)
-  else leaveWithoutBook(exchange, row, slot)
+  else leaveWithoutBook(turn.exchange, row, slot)
   order.stage = 'entering'
   order.amount = plan.amount
   order.display = plan.display
-  setSlot(exchange.slots, slot, price, rest)
+  setSlot(turn.exchange.slots, slot, price, rest)
   emitEdited(turn, row, slot, rested)
   if (before === null && waited === null) sendOrder(turn, row, slot, 'edited')
   else resendOrder(turn, row, slot, before, waited)
@@ -227,19 +226,17 @@ export const editHandlers: Handlers<'edit_order'> = {
 
 /** Changes a waiting order. Events: `order` edited. */
 function commitEditWaiting(turn: Turn, command: EditOrder, plan: EditPlan): void {
-  const { exchange } = turn
-  const { row, slot, amount } = plan
-  const order = orderAt(exchange, slot)
+  const order = orderAt(turn.exchange, plan.slot)
   order.reduceOnly = plan.reduceOnly
   order.display = plan.display
-  const remaining = remainingOf(exchange.slots, slot) + amount - order.amount
+  const remaining = remainingOf(turn.exchange.slots, plan.slot) + plan.amount - order.amount
   assert(order.stage !== 'resting', 'an untriggered order is in no book')
   assert(remaining > 0, 'an edit of a waiting order leaves a remaining size')
-  order.amount = lots(amount)
+  order.amount = lots(plan.amount)
   const price = entryTypeOf(order.type) === 'limit' ? plan.price : 0
-  setSlot(exchange.slots, slot, price, remaining)
-  changeTrigger(row, command, order)
-  emitOrder(turn, row, slot, {
+  setSlot(turn.exchange.slots, plan.slot, price, remaining)
+  changeTrigger(plan.row, command, order)
+  emitOrder(turn, plan.row, plan.slot, {
     change: 'edited',
     state: 'untriggered',
     rested: false,
@@ -252,11 +249,10 @@ function changeTrigger(row: InstrumentRow, command: EditOrder, { type, stage, tr
   const changed = follows ? command.triggerOffset : command.triggerPrice
   if (trigger === null || changed === null) return
   assert(stage !== 'fired', 'a fired trigger places its order before the next command')
-  const { source, waiting } = trigger
-  const book = stage === 'untriggered' ? row.triggers[source] : null
-  if (book !== null) removeTrigger(book, waiting)
+  const book = stage === 'untriggered' ? row.triggers[trigger.source] : null
+  if (book !== null) removeTrigger(book, trigger.waiting)
   const price9 = price9Of(row, changed)
-  if (follows) setTriggerOffset(waiting, price9)
-  else setTriggerPrice(waiting, price9)
-  if (book !== null) addTrigger(book, waiting)
+  if (follows) setTriggerOffset(trigger.waiting, price9)
+  else setTriggerPrice(trigger.waiting, price9)
+  if (book !== null) addTrigger(book, trigger.waiting)
 }

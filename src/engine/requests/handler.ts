@@ -25,10 +25,9 @@ type Refused = ReturnType<typeof refuse>
  */
 export function seal<C extends Command, Plan>(handler: Handler<C, Plan>): Sealed<C> {
   return (turn, command) => {
-    const { exchange } = turn
-    const events = exchange.eventCount
-    const result = firstFault(command.fault, handler.check(exchange, command))
-    assert(exchange.eventCount === events, 'a check emits no events: it only reads')
+    const events = turn.exchange.eventCount
+    const result = firstFault(command.fault, handler.check(turn.exchange, command))
+    assert(turn.exchange.eventCount === events, 'a check emits no events: it only reads')
     if (!result.ok) return result.fault.refusal
     const count = handler.commit(turn, command, result.plan)
     assert(Number.isSafeInteger(count) && count >= 0, 'a commit counts its changes')

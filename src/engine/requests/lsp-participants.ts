@@ -47,13 +47,12 @@ function checkSetLspParticipant(
 
 /** Admits, changes or removes a participant. Events: `lsp_participant`, then `order` cancelled. */
 function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number {
-  const { exchange } = turn
   const { target, enabled, limitsPpm } = command
-  const known = exchange.participants.get(target)
+  const known = turn.exchange.participants.get(target)
   if (!enabled) assert(known !== undefined, 'a removed account was a participant')
   const status = enabled ? 'enabled' : 'removed'
   if (known === undefined) {
-    exchange.participants.set(target, {
+    turn.exchange.participants.set(target, {
       account: target,
       status,
       limitsPpm,
@@ -74,7 +73,7 @@ function commitSetLspParticipant(turn: Turn, command: SetLspParticipant): number
   })
   if (enabled) {
     pullWhere(turn, target, 'position_locked', ({ reduceOnly }) => !reduceOnly)
-  } else forgetParticipant(exchange, target)
+  } else forgetParticipant(turn.exchange, target)
   return 1
 }
 

@@ -58,13 +58,12 @@ function commitChangeMarginModel(
   { target, marginModel, isTrial }: ChangeMarginModel,
   owner: AccountRow,
 ): number {
-  const { exchange } = turn
   const before = owner.account.marginModel
   if (isTrial || before === marginModel) return marginModels.indexOf(before)
-  putUnderModel(exchange, owner, marginModel)
+  putUnderModel(turn.exchange, owner, marginModel)
   assert(owner.account.marginModel === marginModel, 'an account has the model that it was given')
-  for (const holding of exchange.holdings) {
-    if (holding.account === target) suspectHolderIfShort(exchange, holding)
+  for (const holding of turn.exchange.holdings) {
+    if (holding.account === target) suspectHolderIfShort(turn.exchange, holding)
   }
   emitStanding(turn, {
     protection: 'margin_model',

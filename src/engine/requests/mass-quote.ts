@@ -130,10 +130,9 @@ function quoteSide(turn: Turn, request: QuoteRequest, place: SidePlace): boolean
     refuseSide(turn, request, { ...place, refusal: result.fault.refusal })
     return false
   }
-  const { plan } = result
-  if (plan.lots === 0) cancelQuote(turn, request, place, plan.slot)
-  else if (plan.slot === NO_SLOT) placeQuote(turn, request, place, plan)
-  else replaceQuote(turn, request, place, plan)
+  if (result.plan.lots === 0) cancelQuote(turn, request, place, result.plan.slot)
+  else if (result.plan.slot === NO_SLOT) placeQuote(turn, request, place, result.plan)
+  else replaceQuote(turn, request, place, result.plan)
   return true
 }
 
@@ -206,42 +205,39 @@ function quoteTerms(side: Side, price: Ticks, size: number, postOnly: PostOnly):
 }
 
 function placeQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
-  const { exchange } = turn
-  const { row, price } = plan
-  const slot = createOrder(exchange, {
-    row,
+  const slot = createOrder(turn.exchange, {
+    row: plan.row,
     account: request.account,
-    price,
+    price: plan.price,
     session: request.session,
     validUntil: request.validUntil,
-    terms: quoteTerms(place.side, price, plan.lots, termsOf(place).postOnly),
+    terms: quoteTerms(place.side, plan.price, plan.lots, termsOf(place).postOnly),
     display: lots(0),
     stage: 'entering',
     link: null,
     triggeredBy: NO_ORDER,
     extras: extrasOf(request, place, request.direct),
   })
-  rememberQuote(exchange, orderAt(exchange, slot))
-  announce(turn, row, slot)
-  sendOrder(turn, row, slot, 'placed')
+  rememberQuote(turn.exchange, orderAt(turn.exchange, slot))
+  announce(turn, plan.row, slot)
+  sendOrder(turn, plan.row, slot, 'placed')
 }
 
 function replaceQuote(turn: Turn, request: QuoteRequest, place: SidePlace, plan: SidePlan): void {
-  const { exchange } = turn
   const { row, slot, price } = plan
-  const order = orderAt(exchange, slot)
-  const before = row.instrument.speedBump > 0 ? termsBefore(exchange, slot) : null
-  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(exchange, request, place, plan)
-  nameQuote(exchange, request, place, slot)
+  const order = orderAt(turn.exchange, slot)
+  const before = row.instrument.speedBump > 0 ? termsBefore(turn.exchange, slot) : null
+  const keepsPlace = order.stage === 'resting' && keepsPlaceAt(turn.exchange, request, place, plan)
+  nameQuote(turn.exchange, request, place, slot)
   order.postOnly = termsOf(place).postOnly
   order.replaced = true
-  const amount = lots(filledAt(exchange, slot) + plan.lots)
+  const amount = lots(filledAt(turn.exchange, slot) + plan.lots)
   if (!keepsPlace) {
     order.validUntil = request.validUntil
     moveOrder(turn, { row, slot, amount, display: lots(0), price }, plan.lots, before)
     return
   }
-  const less = remainingOf(exchange.slots, slot) - plan.lots
+  const less = remainingOf(turn.exchange.slots, slot) - plan.lots
   if (less > 0) cutInBook(turn, row, slot, less)
   order.amount = amount
   emitEdited(turn, row, slot, true)
@@ -254,9 +250,8 @@ function keepsPlaceAt(
   place: SidePlace,
   { slot, price, lots: size }: SidePlan,
 ): boolean {
-  const { slots } = exchange
-  if (price !== priceOf(slots, slot) || size > remainingOf(slots, slot)) return false
-  const isSame = size === remainingOf(slots, slot)
+  if (price !== priceOf(exchange.slots, slot) || size > remainingOf(exchange.slots, slot)) return false
+  const isSame = size === remainingOf(exchange.slots, slot)
   const isSameSet = orderAt(exchange, slot).extras?.quote?.quoteSetId === place.entry.quoteSetId
   return !(isSame && isSameSet && request.direct === null)
 }
@@ -309,12 +304,11 @@ function checkMassQuote(exchange: Exchange, command: MassQuote): CheckResult<Mmp
 
 /** Processes the quotes in the order of the list; returns the number of sides that were not refused. */
 function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): number {
-  const { exchange } = turn
   const { account, session } = command
-  if (exchange.participants.size > 0) forgetParticipant(exchange, account)
+  if (turn.exchange.participants.size > 0) forgetParticipant(turn.exchange, account)
   assert(group.account === account, 'a maker quotes in a group of the account')
   assert(group.config !== null, 'a group that accepts quotes has limits')
-  const row = sessionAt(exchange, session)
+  const row = sessionAt(turn.exchange, session)
   const request: QuoteRequest = {
     group,
     account,
@@ -325,7 +319,7 @@ function commitMassQuote(turn: Turn, command: MassQuote, group: MmpGroup): numbe
   }
   if (command.resetMmp) resetGroup(turn, group, session)
   // The reply of such a request does not wait for orders behind the speed bump.
-  if (!command.waits) exchange.openRequest = null
+  if (!command.waits) turn.exchange.openRequest = null
   let accepted = 0
   for (const entry of command.quotes) accepted += quoteInstrument(turn, request, entry)
   assert(accepted <= 2 * command.quotes.length, 'an entry has at most two sides')
@@ -340,14 +334,13 @@ interface BothSides {
 
 /** Processes both sides of an instrument; returns the number of sides that were not refused. */
 function quoteInstrument(turn: Turn, request: QuoteRequest, entry: QuoteEntry): number {
-  const { exchange } = turn
   let accepted = 0
   const both: BothSides = {
-    bid: mergedSide(exchange, request.group, { entry, side: 'buy' }),
-    ask: mergedSide(exchange, request.group, { entry, side: 'sell' }),
+    bid: mergedSide(turn.exchange, request.group, { entry, side: 'buy' }),
+    ask: mergedSide(turn.exchange, request.group, { entry, side: 'sell' }),
   }
   const isCrossed = crosses(entry, both)
-  for (const side of sidesInTurn(exchange, entry, both)) {
+  for (const side of sidesInTurn(turn.exchange, entry, both)) {
     if (isCrossed) refuseSide(turn, request, { entry, side, refusal: { reason: 'quote_crossed' } })
     else if (quoteSide(turn, request, { entry, side })) accepted += 1
   }

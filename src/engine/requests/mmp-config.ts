@@ -86,19 +86,18 @@ function checkSetMmpConfig(exchange: Exchange, { account, key, config }: SetMmpC
 
 /** Sets or removes a configuration. Returns the number of cancelled orders. */
 function commitSetMmpConfig(turn: Turn, command: SetMmpConfig, plan: ConfigPlan): number {
-  const { exchange } = turn
   const { account, key, config, session } = command
-  const known = findMmpGroup(exchange, account, key)
+  const known = findMmpGroup(turn.exchange, account, key)
   if (config.interval === 0) {
     return known === undefined || known.config === null ? 0 : removeConfig(turn, known, session)
   }
-  const group = known ?? addMmpGroup(exchange, account, key, plan.settlement)
+  const group = known ?? addMmpGroup(turn.exchange, account, key, plan.settlement)
   const before = group.config
   group.config = config
-  assert(findMmpGroup(exchange, account, key) === group, 'a group is found by the key that set it')
+  assert(findMmpGroup(turn.exchange, account, key) === group, 'a group is found by the key that set it')
   const cancelled = group.blockRfq
     ? curtailRfqQuotes(turn, group)
-    : pullMembers(turn, beyondQuotes(exchange, group), 'mmp_config_curtailment')
+    : pullMembers(turn, beyondQuotes(turn.exchange, group), 'mmp_config_curtailment')
   if (before !== null && isSame(before, config) && cancelled === 0) return 0
   emitMmp(turn, group, 'configured', session, cancelled)
   return cancelled
@@ -154,15 +153,14 @@ function beyondQuotes(exchange: Exchange, group: MmpGroup): readonly Member[] {
 
 /** The fault of a configuration's limits alone, or null. */
 function limitRefusal(key: MmpKey, config: MmpConfig): Refusal | null {
-  const { interval, frozenTime, quantity9, delta9 } = config
-  if (interval > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('interval', 'too_large')
-  if (frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('frozen_time', 'too_large')
+  if (config.interval > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('interval', 'too_large')
+  if (config.frozenTime > SECONDS_MAX * MICROS_PER_SECOND) return paramRefusal('frozen_time', 'too_large')
   const [coin = ''] = key.index.split('_')
   const most = QUANTITY_MAX.get(coin)
-  if (most !== undefined && (quantity9 ?? 0) > most * NANO) {
+  if (most !== undefined && (config.quantity9 ?? 0) > most * NANO) {
     return paramRefusal('quantity_limit', 'too_large')
   }
-  if (quantity9 !== null && delta9 !== null && delta9 >= quantity9) {
+  if (config.quantity9 !== null && config.delta9 !== null && config.delta9 >= config.quantity9) {
     return paramRefusal('delta_limit', 'not_below_quantity_limit')
   }
   return null

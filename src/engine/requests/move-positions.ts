@@ -66,22 +66,21 @@ function checkMovePositions(exchange: Exchange, command: MovePositions): CheckRe
 
 /** Carries out the moves. Events: those of a transfer, for each. */
 function commitMovePositions(turn: Turn, { source, target }: MovePositions, moves: readonly Moved[]): number {
-  const { exchange } = turn
   assert(source !== target, 'a position moves to another account')
-  forgetParticipant(exchange, target)
+  forgetParticipant(turn.exchange, target)
   for (const { row, lots: size, price } of moves) {
-    const to = holdingFor(exchange, target, row)
-    const before = sizeOf(exchange.ledger, to.holding)
+    const to = holdingFor(turn.exchange, target, row)
+    const before = sizeOf(turn.exchange.ledger, to.holding)
     transferPosition(turn, {
       reason: 'move',
-      from: holdingFor(exchange, source, row),
+      from: holdingFor(turn.exchange, source, row),
       to,
       lots: size,
       price,
       commission: 0n,
       commissionToTarget: 0n,
     })
-    const taken = sizeOf(exchange.ledger, to.holding) - before
+    const taken = sizeOf(turn.exchange.ledger, to.holding) - before
     assert(taken === size, 'the target receives the moved position')
   }
   return moves.length

@@ -122,16 +122,15 @@ function feeOf(exchange: Exchange, command: Withdraw): bigint {
  * need no confirmation.
  */
 function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): number {
-  const { exchange } = turn
-  const { wallets } = exchange
+  const { wallets } = turn.exchange
   assert(command.amount > 0n, 'a withdrawal has a positive amount')
   wallets.withdrawalCount += 1
   const payment: PaymentRow = {
-    ...sentOf(exchange, command),
+    ...sentOf(turn.exchange, command),
     type: 'withdrawal',
     payment: wallets.withdrawalCount,
     target: -1,
-    fee: amount(feeOf(exchange, command)),
+    fee: amount(feeOf(turn.exchange, command)),
     address: entry.address,
     priority: command.priority,
     state: 'unconfirmed',
@@ -144,18 +143,17 @@ function commitWithdraw(turn: Turn, command: Withdraw, entry: AddressRow): numbe
 }
 
 function checkTransfer(exchange: Exchange, command: SubmitTransfer): CheckResult<Receiver> {
-  const { currency, destination: address } = command
   const choice = {
-    currency,
+    currency: command.currency,
     type: 'transfer',
-    address,
+    address: command.destination,
     network: null,
     tag: null,
     id: null,
   } as const
   const sent = checkSent(exchange, command, choice, 0n)
   if (!sent.ok) return sent
-  const target = ownerOfAddress(exchange, currency, address)
+  const target = ownerOfAddress(exchange, command.currency, command.destination)
   if (target === undefined) {
     return refuse(step.argumentCombination, { reason: 'invalid_transfer_address' })
   }
@@ -172,21 +170,20 @@ interface Receiver {
 
 /** Starts the transfer. Events: `payment` prepared; then those of its confirmation unless transfers are held. */
 function commitTransfer(turn: Turn, command: SubmitTransfer, receiver: Receiver): number {
-  const { exchange } = turn
   assert(command.amount > 0n, 'a transfer has a positive amount')
-  exchange.transferCount += 1
+  turn.exchange.transferCount += 1
   const payment: PaymentRow = {
-    ...sentOf(exchange, command),
+    ...sentOf(turn.exchange, command),
     ...receiver,
     type: 'transfer',
-    payment: exchange.transferCount,
+    payment: turn.exchange.transferCount,
     fee: amount(0n),
     priority: null,
     state: 'prepared',
   }
   startPayment(turn, payment)
-  const { held } = exchange.wallets
-  const waits = held ?? walletSettingsOf(exchange.config).holdsTransfers
+  const { held } = turn.exchange.wallets
+  const waits = held ?? walletSettingsOf(turn.exchange.config).holdsTransfers
   if (!waits) confirmTransfer(turn, payment, 'at_once')
   assert(waits === (payment.state === 'prepared'), 'a transfer waits while transfers are held')
   return payment.payment
@@ -305,12 +302,11 @@ export const depositsHandlers: Handlers<'create_deposit_address' | 'receive_depo
 }
 
 function checkCancel(exchange: Exchange, command: CancelPayment): CheckResult<PaymentRow> {
-  const { type, payment: number, account, currency } = command
-  const payment = exchange.wallets.payments.get(paymentKey(type, number))
-  if (payment === undefined || payment.account !== account || payment.currency !== currency) {
-    return refuse(step.instrument, unknownPayment(type))
+  const payment = exchange.wallets.payments.get(paymentKey(command.type, command.payment))
+  if (payment === undefined || payment.account !== command.account || payment.currency !== command.currency) {
+    return refuse(step.instrument, unknownPayment(command.type))
   }
-  if (type === 'transfer' && payment.state !== 'prepared') {
+  if (command.type === 'transfer' && payment.state !== 'prepared') {
     return refuse(step.argumentCombination, { reason: 'transfer_not_allowed' })
   }
   const full = noRoomRefusal(exchange, payment)
@@ -364,10 +360,9 @@ function commitMove(turn: Turn, command: MovePayment, payment: PaymentRow): numb
 }
 
 function move(turn: Turn, payment: PaymentRow, state: PaymentState, reason: WalletReason): void {
-  const { type } = payment
-  if (type === 'deposit' && state === 'completed') completeDeposit(turn, payment, reason)
-  else if (type === 'withdrawal') moveWithdrawal(turn, payment, state, reason)
-  else if (type === 'transfer' && state === 'confirmed') confirmTransfer(turn, payment, reason)
+  if (payment.type === 'deposit' && state === 'completed') completeDeposit(turn, payment, reason)
+  else if (payment.type === 'withdrawal') moveWithdrawal(turn, payment, state, reason)
+  else if (payment.type === 'transfer' && state === 'confirmed') confirmTransfer(turn, payment, reason)
   else if (state === 'waiting_for_admin') changePayment(turn, payment, state, { reason })
   else endPayment(turn, payment, state, { reason })
 }
@@ -452,17 +447,16 @@ function endPayment(turn: Turn, payment: PaymentRow, state: PaymentState, change
  * rejected. Events: `cash` of both accounts, then `payment`.
  */
 function confirmWithdrawal(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
-  const { exchange } = turn
   const account = accountId(payment.account)
   const total = totalOf(payment)
-  if (total > withdrawableOf(exchange, account, payment.currency) || !hasRoom(exchange, payment)) {
+  if (total > withdrawableOf(turn.exchange, account, payment.currency) || !hasRoom(turn.exchange, payment)) {
     endPayment(turn, payment, 'rejected', { reason: 'not_enough_funds' })
     return
   }
   openTransit(turn)
   post(turn, payment, account, -total)
-  post(turn, payment, exchange.wallets.transit, total)
-  payment.confirmedAt = exchange.now
+  post(turn, payment, turn.exchange.wallets.transit, total)
+  payment.confirmedAt = turn.exchange.now
   changePayment(turn, payment, 'confirmed', { reason, change: -total })
 }
 
@@ -475,9 +469,8 @@ function hasRoom(exchange: Exchange, payment: PaymentRow): boolean {
 }
 
 function openTransit(turn: Turn): void {
-  const { exchange } = turn
-  if (exchange.wallets.transit >= 0) return
-  exchange.wallets.transit = exchange.accounts.length
+  if (turn.exchange.wallets.transit >= 0) return
+  turn.exchange.wallets.transit = turn.exchange.accounts.length
   openHouseAccount(turn, transitAccountName)
 }
 
@@ -522,16 +515,14 @@ function completeDeposit(turn: Turn, payment: PaymentRow, reason: WalletReason):
  * `payment`.
  */
 function confirmTransfer(turn: Turn, payment: PaymentRow, reason: WalletReason): void {
-  const { exchange } = turn
-  const { account, target, currency, nonce } = payment
-  const source = accountId(account)
-  const money = { target: accountId(target), currency, amount: payment.amount }
-  if (payment.amount > withdrawableOf(exchange, source, currency) || !fits(exchange, money)) {
+  const source = accountId(payment.account)
+  const money = { target: accountId(payment.target), currency: payment.currency, amount: payment.amount }
+  if (payment.amount > withdrawableOf(turn.exchange, source, payment.currency) || !fits(turn.exchange, money)) {
     endPayment(turn, payment, 'insufficient_funds', { reason: 'not_enough_funds' })
     return
   }
-  transferMoney(turn, { ...money, source, nonce, number: payment.payment })
-  payment.confirmedAt = exchange.now
+  transferMoney(turn, { ...money, source, nonce: payment.nonce, number: payment.payment })
+  payment.confirmedAt = turn.exchange.now
   endPayment(turn, payment, 'confirmed', { reason, change: -payment.amount })
 }
 

@@ -134,18 +134,16 @@ interface LinkedEntry {
 
 /** Creates the linked orders, emits all orders, and lets them enter. */
 function enterLinked(turn: Turn, command: PlaceOrder, of: LinkedEntry): number {
-  const { exchange } = turn
-  const { slot, price, other } = of
-  const row = rowOfInstrument(exchange, command.instrument)
-  const created = linkOrders(exchange, command, of.slot, of.linked, of.other)
-  announce(turn, row, slot)
+  const row = rowOfInstrument(turn.exchange, command.instrument)
+  const created = linkOrders(turn.exchange, command, of.slot, of.linked, of.other)
+  announce(turn, row, of.slot)
   for (const secondary of created) announce(turn, row, secondary)
   const [partner] = created
-  const enters = other !== undefined && other !== null
-  const waits = partner === undefined || !enters ? null : orderAt(exchange, partner).id
-  if (price !== null) sendOrder(turn, row, slot, 'placed')
+  const enters = of.other !== undefined && of.other !== null
+  const waits = partner === undefined || !enters ? null : orderAt(turn.exchange, partner).id
+  if (of.price !== null) sendOrder(turn, row, of.slot, 'placed')
   // The second order follows after the first one, which may have ended it.
-  if (partner !== undefined && waits !== null && isStill(exchange, partner, waits)) {
+  if (partner !== undefined && waits !== null && isStill(turn.exchange, partner, waits)) {
     sendLater(turn, row, partner)
   }
   return 1
@@ -187,23 +185,22 @@ function earlier(
 
 /** Secondaries become active later, so only their own terms and their number are checked now. */
 function checkSecondaries(exchange: Exchange, asked: Placed, { secondaries }: LinkedTerms): CheckResult<null> {
-  const { row, account, terms } = asked
   let first: CheckResult<null> = pass(null)
   for (const secondary of secondaries) {
     const shape = checkDormant(exchange, { ...asked, terms: secondary, display: 0 })
     first = earlier(first, shape) ?? first
   }
   if (!first.ok) return first
-  const { openTriggers, openSecondaries, openSpotSecondaries } = accountRow(exchange, account)
+  const { openTriggers, openSecondaries, openSpotSecondaries } = accountRow(exchange, asked.account)
   const { triggers, secondaries: most } = exchange.config.openOrderLimits
   for (const source of triggerSources) {
-    const own = terms.trigger?.source === source ? 1 : 0
+    const own = asked.terms.trigger?.source === source ? 1 : 0
     const more = secondaries.filter(({ trigger }) => trigger?.source === source).length
     if (more > 0 && openTriggers[source] + own + more > triggers) {
       return refuse(step.openOrderLimits, { reason: 'no_more_triggers', limit: triggers })
     }
   }
-  const open = row.base >= 0 ? openSpotSecondaries : openSecondaries
+  const open = asked.row.base >= 0 ? openSpotSecondaries : openSecondaries
   if (open + secondaries.length <= most) return first
   return refuse(step.openOrderLimits, { reason: 'no_more_oto_orders', limit: most })
 }
@@ -248,7 +245,6 @@ function linkOrders(
   other: Ticks | null | undefined,
 ): readonly number[] {
   const row = rowOfInstrument(exchange, instrument)
-  const { condition } = linked
   const isOco = linked.type === 'one_cancels_other'
   const extras = successorExtras(orderAt(exchange, slot))
   const made = linked.secondaries.map((terms) =>
@@ -257,7 +253,7 @@ function linkOrders(
       account,
       terms,
       display: lots(0),
-      link: newLink({ condition }),
+      link: newLink({ condition: linked.condition }),
       triggeredBy: NO_ORDER,
       session,
       extras,
@@ -267,7 +263,7 @@ function linkOrders(
   )
   const order = orderAt(exchange, slot)
   const ids = made.map((each) => orderAt(exchange, each).id)
-  order.link = newLink({ condition, secondaries: isOco ? [] : ids })
+  order.link = newLink({ condition: linked.condition, secondaries: isOco ? [] : ids })
   const isOtoco = linked.type === 'one_triggers_one_cancels_other'
   linkPartners(exchange, isOco ? [slot, ...made] : isOtoco ? made : [])
   for (const each of isOco ? [] : made) {

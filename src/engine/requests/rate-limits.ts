@@ -82,15 +82,14 @@ const tooMany: Refusal = { reason: 'too_many_requests' }
  * the request closes if the run sets that.
  */
 export function payRequest(turn: Turn, command: Command): Refusal | null {
-  const { exchange } = turn
   const { account, charge, fault, session } = command
   if (charge === undefined || account === NO_ACCOUNT) return null
   if (fault !== null && fault.step < validationStep.rateLimit) return null
-  const row = sessionAt(exchange, session)
+  const row = sessionAt(turn.exchange, session)
   if (charge === 'gateway_open_orders' || charge === 'gateway_risk_limits') {
     return row?.gateway == null ? null : payMinute(turn, command, charge, row)
   }
-  const terms = exchange.config.rateLimits
+  const terms = turn.exchange.config.rateLimits
   if (!terms.enabled) return null
   if (row?.type === 'direct_access') return payTokens(turn, command, row)
   const refusal = payCharge(turn, command, charge)
@@ -111,12 +110,11 @@ function payMinute(turn: Turn, command: Command, charge: keyof typeof perMinute,
 
 /** Charges direct access. Messages that only cancel are charged but never refused. */
 function payTokens(turn: Turn, command: Command, row: SessionRow): Refusal | null {
-  const { exchange } = turn
   const price = tokensOf(command, row)
   if (price === null) return null
-  const { account } = accountRow(exchange, row.account)
-  const bucket = bucketOf(exchange, account.main, price)
-  const paying = { now: exchange.now, cost: price.cost }
+  const { account } = accountRow(turn.exchange, row.account)
+  const bucket = bucketOf(turn.exchange, account.main, price)
+  const paying = { now: turn.exchange.now, cost: price.cost }
   if (price.endsOnly) {
     drainCredits(bucket, price.terms, paying.now, paying.cost)
     return null
@@ -151,21 +149,20 @@ function tokensOf(command: Command, { gateway }: SessionRow): (Price & { readonl
 }
 
 function payCharge(turn: Turn, command: Command, charge: RateCharge): Refusal | null {
-  const { exchange } = turn
   if (charge === 'mass_quote') return payMassQuote(turn, command)
   if (charge === 'move_positions') {
-    const wait = secondsUntilMove(exchange, command.account)
+    const wait = secondsUntilMove(turn.exchange, command.account)
     if (wait > 0) {
       const refusal: Refusal = { reason: 'move_positions_over_limit', wait }
       return refuse(turn, command, charge, refusal)
     }
   }
-  const price = priceOf(exchange, command, charge)
-  const bucket = bucketOf(exchange, command.account, price)
-  if (!takeCredits(bucket, price.terms, exchange.now, price.cost)) {
+  const price = priceOf(turn.exchange, command, charge)
+  const bucket = bucketOf(turn.exchange, command.account, price)
+  if (!takeCredits(bucket, price.terms, turn.exchange.now, price.cost)) {
     return refuse(turn, command, price.bucket, tooMany)
   }
-  if (charge === 'move_positions') exchange.rates.moves.get(command.account)?.push(exchange.now)
+  if (charge === 'move_positions') turn.exchange.rates.moves.get(command.account)?.push(turn.exchange.now)
   return null
 }
 
@@ -177,19 +174,17 @@ function secondsUntilMove({ rates, now }: Exchange, account: number): number {
 
 /** A guaranteed rate of messages; above it a rate of messages and a rate of sides both apply (C47). */
 function payMassQuote(turn: Turn, command: Command): Refusal | null {
-  const { exchange } = turn
-  const { now, config } = exchange
-  const { guaranteedMassQuotes, maximumMassQuotes, maximumQuotes } = config.rateLimits
+  const { guaranteedMassQuotes, maximumMassQuotes, maximumQuotes } = turn.exchange.config.rateLimits
   const open = (name: string, terms: BucketTerms): RateBucket =>
-    bucketOf(exchange, command.account, { bucket: name, terms: creditsOf(terms) })
-  const one = { now, cost: WHOLE_REQUEST }
+    bucketOf(turn.exchange, command.account, { bucket: name, terms: creditsOf(terms) })
+  const one = { now: turn.exchange.now, cost: WHOLE_REQUEST }
   const guaranteed = open('guaranteed_mass_quotes', guaranteedMassQuotes)
   if (takeCredits(guaranteed, creditsOf(guaranteedMassQuotes), one.now, one.cost)) return null
   const sides = sidesOf(command).length
-  const each = { now, cost: sides * WHOLE_REQUEST }
+  const each = { now: turn.exchange.now, cost: sides * WHOLE_REQUEST }
   const messages = open('maximum_mass_quotes', maximumMassQuotes)
   const quotes = open('maximum_quotes', maximumQuotes)
-  const hasMessage = creditsAt(messages, creditsOf(maximumMassQuotes), now) >= one.cost
+  const hasMessage = creditsAt(messages, creditsOf(maximumMassQuotes), turn.exchange.now) >= one.cost
   if (hasMessage && takeCredits(quotes, creditsOf(maximumQuotes), each.now, each.cost)) {
     takeCredits(messages, creditsOf(maximumMassQuotes), one.now, one.cost)
     return null

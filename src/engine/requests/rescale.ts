@@ -57,10 +57,9 @@ function checkRescale(exchange: Exchange, command: RescaleInstrument): CheckResu
 
 /** Applies the steps and cancels orders that do not fit. */
 function commitRescale(turn: Turn, command: RescaleInstrument, changed: InstrumentSpec): number {
-  const { exchange } = turn
-  const row = rowOfInstrument(exchange, command.instrument)
+  const row = rowOfInstrument(turn.exchange, command.instrument)
   setSteps(row, changed)
-  const cancelled = endOrdersThat(turn, row, (order, slot) => !fits(exchange, row, order, slot), 'rescale')
+  const cancelled = endOrdersThat(turn, row, (order, slot) => !fits(turn.exchange, row, order, slot), 'rescale')
   const group = changed.name
   const acted = { protection: 'rescale', change: 'acted', account: -1 } as const
   emitStanding(turn, { ...acted, group, cancelled, instrument: row.instrument })
@@ -69,15 +68,14 @@ function commitRescale(turn: Turn, command: RescaleInstrument, changed: Instrume
 
 /** True if an order fits the present steps of the instrument. */
 function fits(exchange: Exchange, { instrument }: InstrumentRow, order: LiveOrder, slot: number): boolean {
-  const { amount, display, trigger, advanced } = order
-  const sizes = [amount, remainingOf(exchange.slots, slot), display]
-  if (sizeReason(instrument, amount) !== null) return false
+  const sizes = [order.amount, remainingOf(exchange.slots, slot), order.display]
+  if (sizeReason(instrument, order.amount) !== null) return false
   if (sizes.some((size) => !isOnStep(instrument, size))) return false
-  if (trigger !== null && trigger.waiting.offset === 0) {
-    const firesAt = ticksOfPrice9(instrument, price9(trigger.waiting.price))
+  if (order.trigger !== null && order.trigger.waiting.offset === 0) {
+    const firesAt = ticksOfPrice9(instrument, price9(order.trigger.waiting.price))
     if (firesAt === undefined || !isOnGrid(instrument, firesAt)) return false
   }
-  if (!hasPrice(order) || advanced !== null) return true
+  if (!hasPrice(order) || order.advanced !== null) return true
   return isOnGrid(instrument, ticks(priceOf(exchange.slots, slot)))
 }
 

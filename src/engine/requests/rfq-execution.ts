@@ -101,7 +101,6 @@ interface RfqFillPlan {
 
 /** Carries a plan out. Events: see `accept_block_rfq`. */
 export function fillRfq(turn: Turn, rfq: RfqRow, { plan, reason, session, isMobile }: RfqFillPlan): void {
-  const { exchange } = turn
   for (const quote of plan.dropped) {
     endRfqQuote(turn, rfq, quote, { change: 'cancelled', reason: 'not_enough_funds' })
   }
@@ -122,19 +121,18 @@ export function fillRfq(turn: Turn, rfq: RfqRow, { plan, reason, session, isMobi
   )
   for (const { maker, legs } of made) countRfqFill(turn, maker, legs)
   rfq.filledSide = plan.side
-  rfq.mark9 = structureMark9(exchange, rfq.legs)
-  rfq.indices = indicesOf(exchange, rfq)
+  rfq.mark9 = structureMark9(turn.exchange, rfq.legs)
+  rfq.indices = indicesOf(turn.exchange, rfq)
   closeRfq(turn, rfq, 'filled', reason)
   for (const { maker, legs } of made) settleBlock(turn, { maker, taker: rfq.taker, legs })
 }
 
 /** After a change of quotes: fires triggers that can trade, and emits changes of the taker's view. */
 export function settleRfq(turn: Turn, rfq: RfqRow, reason: RfqReason): void {
-  const { exchange } = turn
   for (const side of ['buy', 'sell'] as const) {
     const trigger = rfq.triggers.find((each) => each.side === side && each.state === 'untriggered')
     if (trigger === undefined || rfq.state !== 'open') continue
-    const plan = planFill(exchange, rfq, { side, limit: trigger.price })
+    const plan = planFill(turn.exchange, rfq, { side, limit: trigger.price })
     if (plan === 'none') continue
     if (plan === 'poor') {
       cancelTrigger(turn, rfq, trigger, 'not_enough_funds')
@@ -160,9 +158,8 @@ export function endGrace(turn: Turn, number: number): void {
 }
 
 function blocksOf(exchange: Exchange, rfq: RfqRow, side: Side, fills: readonly RfqFill[]): readonly PlannedBlock[] {
-  const { hedge } = rfq
-  const step = hedge === null ? 1 : rowOfInstrument(exchange, hedge.instrument).instrument.minTradeLots
-  const parts = hedge === null ? [] : splitHedge(hedge.amount, step, fills)
+  const step = rfq.hedge === null ? 1 : rowOfInstrument(exchange, rfq.hedge.instrument).instrument.minTradeLots
+  const parts = rfq.hedge === null ? [] : splitHedge(rfq.hedge.amount, step, fills)
   return fills.map((fill, at) => {
     const quote = quoteOf(rfq, fill.quote)
     const part = parts[at]
@@ -215,18 +212,16 @@ interface BookedParts {
 
 /** Books the parts of a maker as one block: each quote at its own prices. */
 function bookParts(turn: Turn, rfq: RfqRow, of: BookedParts): MadeBlock {
-  const { exchange } = turn
   const { maker, parts, session, isMobile } = of
-  const { taker } = rfq
-  exchange.blocks.count += 1
-  const number = exchange.blocks.count
+  turn.exchange.blocks.count += 1
+  const number = turn.exchange.blocks.count
   const legs = parts.flatMap((part) => part.legs)
   const structure = rfq.legs.length
-  const combo = comboOf(exchange, legs.slice(0, structure))
-  const isDiscounted = combo !== null && isOptionCombo(exchange, combo)
+  const combo = comboOf(turn.exchange, legs.slice(0, structure))
+  const isDiscounted = combo !== null && isOptionCombo(turn.exchange, combo)
   const apps = { maker: parts[0]?.quote.appName ?? null, taker: rfq.appName }
-  noteApps(exchange, number, apps)
-  const common = { number, maker, taker, legCount: legs.length, combo: combo ?? -1 } as const
+  noteApps(turn.exchange, number, apps)
+  const common = { number, maker, taker: rfq.taker, legCount: legs.length, combo: combo ?? -1 } as const
   for (const { quote, legs: own } of parts) {
     const fills = bookBlock(turn, {
       ...common,
@@ -236,13 +231,13 @@ function bookParts(turn: Turn, rfq: RfqRow, of: BookedParts): MadeBlock {
       rfq: { rfq: rfq.rfq, quote: quote.quote },
       apps: appsWith(
         { maker: quote.appName, taker: rfq.appName },
-        { maker: isMobileAsk(exchange, { quote: quote.quote }), taker: isMobile },
+        { maker: isMobileAsk(turn.exchange, { quote: quote.quote }), taker: isMobile },
       ),
-      session: { account: taker, session },
+      session: { account: rfq.taker, session },
     })
     bookShares(turn, rfq, own, fills)
   }
-  const named = { account: taker, role: 'taker', timestamp: exchange.now, nonce: '', legs } as const
+  const named = { account: rfq.taker, role: 'taker', timestamp: turn.exchange.now, nonce: '', legs } as const
   emitBlock(turn, named, {
     change: 'executed',
     reason: 'block_rfq',
@@ -294,11 +289,10 @@ function bearsShares(exchange: Exchange, rfq: RfqRow, blocks: readonly (readonly
 
 /** Passes the parts of a block on. Events: `position_transfer` of each leg and each other account. */
 function bookShares(turn: Turn, rfq: RfqRow, legs: readonly BlockLeg[], fills: readonly Fill[]): void {
-  const { exchange } = turn
   if (rfq.shares.length === 0) return
   for (const [at, leg] of legs.entries()) {
-    const row = rowOfInstrument(exchange, leg.instrument)
-    const parts = partsOf(exchange, rfq, leg)
+    const row = rowOfInstrument(turn.exchange, leg.instrument)
+    const parts = partsOf(turn.exchange, rfq, leg)
     const { fee } = defined(fills[at], 'each leg has a fill of the taker')
     const fees = parts.map((part) => divFloorBig(fee * BigInt(part), BigInt(leg.amount)))
     const rest = fees.reduce((sum, part) => sum - part, fee as bigint)
@@ -310,8 +304,8 @@ function bookShares(turn: Turn, rfq: RfqRow, legs: readonly BlockLeg[], fills: r
       const isBought = opposite(leg.side) === 'buy'
       transferPosition(turn, {
         reason: 'allocation',
-        from: holdingFor(exchange, account, row),
-        to: holdingFor(exchange, rfq.taker, row),
+        from: holdingFor(turn.exchange, account, row),
+        to: holdingFor(turn.exchange, rfq.taker, row),
         lots: isBought ? -size : size,
         price: leg.price,
         commission: amount(commission),

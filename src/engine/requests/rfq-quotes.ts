@@ -103,17 +103,15 @@ function checkAdd(exchange: Exchange, command: AddRfqQuote): CheckResult<QuotePl
 
 /** Adds the quote. Events: `block_rfq_quote` added, then those of a trade that it triggers. Returns its id. */
 function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
-  const { exchange } = turn
-  const { rfqs, now } = exchange
   const { rfq, amount, price, prices } = plan
-  assert(rfqs.open.has(rfq.rfq), 'a new quote is on an open RFQ')
-  rfqs.quoteCount += 1
-  const id = rfqs.quoteCount
+  assert(turn.exchange.rfqs.open.has(rfq.rfq), 'a new quote is on an open RFQ')
+  turn.exchange.rfqs.quoteCount += 1
+  const id = turn.exchange.rfqs.quoteCount
   const expiresAt = micros(Math.min(command.expiresAt ?? rfq.expiresAt, rfq.expiresAt))
   const timer =
     expiresAt === rfq.expiresAt
       ? null
-      : setTimer(exchange.timers, expiresAt, { kind: 'rfq_quote_expiry', rfq: rfq.rfq, quote: id })
+      : setTimer(turn.exchange.timers, expiresAt, { kind: 'rfq_quote_expiry', rfq: rfq.rfq, quote: id })
   const quote: RfqQuoteRow = {
     quote: id,
     maker: command.account,
@@ -121,18 +119,18 @@ function commitAdd(turn: Turn, command: AddRfqQuote, plan: QuotePlan): number {
     instruction: command.allOrNone ? 'all_or_none' : 'any_part_of',
     label: command.label,
     appName: command.appName,
-    createdAt: now,
+    createdAt: turn.exchange.now,
     expiresAt,
     timer,
     amount,
     price,
     legPrices: prices,
-    updatedAt: now,
+    updatedAt: turn.exchange.now,
     replaced: false,
   }
   assert(!rfq.quotes.has(id), 'each quote has a unique id')
   rfq.quotes.set(id, quote)
-  noteMobile(exchange, command.session, { quote: id })
+  noteMobile(turn.exchange, command.session, { quote: id })
   emitRfqQuote(turn, { rfq, quote }, { change: 'added', reason: 'user_request' })
   settleRfq(turn, rfq, 'quotes')
   return id
@@ -145,14 +143,13 @@ interface EditPlan extends QuotePlan {
 
 /** Checks an edit; only reads. */
 function checkEdit(exchange: Exchange, command: EditRfqQuote): CheckResult<EditPlan> {
-  const { account: maker } = command
-  const named = checkNamed(exchange, maker, command.named)
+  const named = checkNamed(exchange, command.account, command.named)
   if (!named.ok) return named
   const { rfq, quote } = named.plan
   const allOrNone = quote.instruction === 'all_or_none'
-  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account: maker, role: 'maker' }])
+  const locks = checkBlockLocks(exchange, partsOf(rfq), [{ account: command.account, role: 'maker' }])
   if (!locks.ok) return locks
-  const of: QuotedSide = { rfq, maker, side: quote.side, allOrNone, edited: quote }
+  const of: QuotedSide = { rfq, maker: command.account, side: quote.side, allOrNone, edited: quote }
   const terms = checkTerms(exchange, command, of)
   if (!terms.ok) return terms
   const others = checkOtherQuotes(exchange, terms.plan, of)

@@ -197,10 +197,9 @@ function mayBook(exchange: Exchange, taker: number, target: number, isClient: bo
 
 /** Opens the RFQ. Events: `block_rfq` created. Returns its number. */
 function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): number {
-  const { exchange } = turn
-  const { rfqs, now, timers } = exchange
-  const { expiry, grace } = exchange.config.blockRfqs
-  forgetRfqs(exchange)
+  const { rfqs, now, timers } = turn.exchange
+  const { expiry, grace } = turn.exchange.config.blockRfqs
+  forgetRfqs(turn.exchange)
   rfqs.count += 1
   const number = rfqs.count
   assert(!rfqs.rfqs.has(number), 'each RFQ has a unique number')
@@ -222,7 +221,7 @@ function commitCreate(turn: Turn, command: CreateBlockRfq, plan: CreatePlan): nu
     expiry: setTimer(timers, expiresAt, { kind: 'rfq_expiry', rfq: number }),
     state: 'open',
     closedAt: null,
-    mark9: structureMark9(exchange, plan.structure.legs),
+    mark9: structureMark9(turn.exchange, plan.structure.legs),
     quotes: new Map(),
     ended: new Map(),
     triggers: [],
@@ -262,18 +261,17 @@ function commitCancel(turn: Turn, _: CancelBlockRfq, rfq: RfqRow): number {
 
 /** Checks a role: the account must belong to a trader, and its aliases must be unique. */
 function checkParty(exchange: Exchange, command: SetRfqParty): CheckResult<null> {
-  const { target, role } = command
-  const { makerAlias = null, takerAlias = null, broker = null } = role
-  const row = exchange.accounts[target]
+  const { makerAlias = null, takerAlias = null, broker = null } = command.role
+  const row = exchange.accounts[command.target]
   if (row === undefined || row.account.house) {
     return badParam('account', 'expected the account of a trader')
   }
-  const others = exchange.accounts.filter(({ account }) => !account.house && account.id !== target)
+  const others = exchange.accounts.filter(({ account }) => !account.house && account.id !== command.target)
   const isTaken = (alias: string | null, nameOf: typeof makerAliasOf): boolean =>
     others.some(({ account }) => nameOf(exchange, account.id) === alias)
   if (isTaken(makerAlias, makerAliasOf)) return badParam('maker_alias', 'alias_taken')
   if (isTaken(takerAlias, takerAliasOf)) return badParam('taker_alias', 'alias_taken')
-  if (broker !== null && (broker === target || isOfOneOwner(exchange, broker, target))) {
+  if (broker !== null && (broker === command.target || isOfOneOwner(exchange, broker, command.target))) {
     return badParam('broker', 'expected an account of another owner')
   }
   return pass(null)

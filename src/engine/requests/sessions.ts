@@ -39,15 +39,14 @@ export function openSession(
   of: Omit<SessionRow, 'lastInbound' | 'inactivity' | 'since'>,
   isWatched = of.type === 'web_socket',
 ): SessionRow {
-  const { exchange } = turn
   const row: SessionRow = {
     ...of,
-    since: exchange.lastSequence,
-    lastInbound: exchange.now,
+    since: turn.exchange.lastSequence,
+    lastInbound: turn.exchange.now,
     inactivity: null,
   }
-  exchange.sessions.set(of.session, row)
-  if (isWatched) watchInactivity(exchange, row)
+  turn.exchange.sessions.set(of.session, row)
+  if (isWatched) watchInactivity(turn.exchange, row)
   emitSession(turn, row, 'opened')
   return row
 }
@@ -57,12 +56,11 @@ export function openSession(
  * cancel-on-disconnect setting of its account. A message of direct access opens no session.
  */
 export function noteRequest(turn: Turn, command: Command): void {
-  const { exchange } = turn
   const { session, account } = command
-  const row = exchange.sessions.get(session)
+  const row = turn.exchange.sessions.get(session)
   if (row === undefined) {
     if (account === NO_ACCOUNT || isDirect(command)) return
-    const { cancelOnDisconnect } = accountRow(exchange, account).standing
+    const { cancelOnDisconnect } = accountRow(turn.exchange, account).standing
     openSession(turn, {
       session,
       type: 'web_socket',
@@ -73,10 +71,10 @@ export function noteRequest(turn: Turn, command: Command): void {
     })
     return
   }
-  row.lastInbound = exchange.now
+  row.lastInbound = turn.exchange.now
   if (row.account !== NO_ACCOUNT || account === NO_ACCOUNT) return
   row.account = account
-  if (row.cancelOnDisconnect || !accountRow(exchange, account).standing.cancelOnDisconnect) return
+  if (row.cancelOnDisconnect || !accountRow(turn.exchange, account).standing.cancelOnDisconnect) return
   row.cancelOnDisconnect = true
   emitSession(turn, row, 'cancel_on_disconnect_on')
 }
@@ -117,11 +115,10 @@ function stopWatching(exchange: Exchange, row: SessionRow): void {
 
 /** Ends a session that was silent for too long; requests in the meantime postpone its end. */
 export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
-  const { exchange } = turn
-  const row = exchange.sessions.get(session)
+  const row = turn.exchange.sessions.get(session)
   if (row === undefined) return
   row.inactivity = null
-  if (row.lastInbound + silenceOf(row) > exchange.now) watchInactivity(exchange, row)
+  if (row.lastInbound + silenceOf(row) > turn.exchange.now) watchInactivity(turn.exchange, row)
   else closeSession(turn, row, row.type === 'web_socket' ? 'inactivity' : 'heartbeat_failure')
 }
 
@@ -130,15 +127,14 @@ export function checkInactivity(turn: Turn, { session }: ConnectionTask): void {
  * continue to wait. Events: those of the orders, then `session`.
  */
 export function closeSession(turn: Turn, row: SessionRow, how: SessionEnd, words = ''): number {
-  const { exchange } = turn
-  const { slots } = exchange
-  stopWatching(exchange, row)
-  exchange.sessions.delete(row.session)
-  exchange.mobile.sessions.delete(row.session)
+  const { slots } = turn.exchange
+  stopWatching(turn.exchange, row)
+  turn.exchange.sessions.delete(row.session)
+  turn.exchange.mobile.sessions.delete(row.session)
   const before = slots.used
   let converted = 0
-  for (const { slot, id } of ordersOver(exchange, (order) => endsWith(row, how, order))) {
-    if (!isStill(exchange, slot, id)) continue
+  for (const { slot, id } of ordersOver(turn.exchange, (order) => endsWith(row, how, order))) {
+    if (!isStill(turn.exchange, slot, id)) continue
     if (pullOrder(turn, slot, 'cancel_on_disconnect') === 'converted') converted += 1
   }
   const cancelled = before - slots.used

@@ -121,13 +121,12 @@ function commitSetGatewaySwitch(turn: Turn, { switch: which, on }: SetGatewaySwi
       return 1
     }
     case 'index_outage': {
-      const { index } = which
       // The events of books that open come after this one.
-      if (turn.exchange.outages.indices.has(index) === on) return 0
-      emitStanding(turn, { protection: 'index_outage', ...change, group: index })
-      if (on) beginIndexOutage(turn, index)
-      else endIndexOutage(turn, index)
-      assert(turn.exchange.outages.indices.has(index) === on, 'an outage is recorded exactly while it is active')
+      if (turn.exchange.outages.indices.has(which.index) === on) return 0
+      emitStanding(turn, { protection: 'index_outage', ...change, group: which.index })
+      if (on) beginIndexOutage(turn, which.index)
+      else endIndexOutage(turn, which.index)
+      assert(turn.exchange.outages.indices.has(which.index) === on, 'an outage is recorded exactly while it is active')
       return 1
     }
   }
@@ -176,10 +175,9 @@ function commitSetSelfTrading(turn: Turn, command: SetSelfTrading): number {
 
 /** Sets whether accounts of one owner may trade Block RFQs with each other, and updates the takers' views. */
 function setRfqSelfMatch(turn: Turn, account: number, prevents: boolean): void {
-  const { exchange } = turn
-  if (partyOf(exchange, account).preventsSelfMatch === prevents) return
-  partyFor(exchange, account).preventsSelfMatch = prevents
-  for (const rfq of [...exchange.rfqs.open]) settleRfq(turn, rfqAt(exchange, rfq), 'quotes')
+  if (partyOf(turn.exchange, account).preventsSelfMatch === prevents) return
+  partyFor(turn.exchange, account).preventsSelfMatch = prevents
+  for (const rfq of [...turn.exchange.rfqs.open]) settleRfq(turn, rfqAt(turn.exchange, rfq), 'quotes')
 }
 
 /** The instrument must be listed; a delivered one cannot change its state (market.md 1.5). */

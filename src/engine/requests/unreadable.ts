@@ -23,9 +23,8 @@ const early: {
 }
 
 function checkUnreadable(exchange: Exchange, command: Unreadable): CheckResult<never> {
-  const { fault, of } = command
-  assert(fault !== null, 'an unreadable command has a fault')
-  return { ok: false, fault: early[of]?.(exchange, command) ?? fault }
+  assert(command.fault !== null, 'an unreadable command has a fault')
+  return { ok: false, fault: early[command.of]?.(exchange, command) ?? command.fault }
 }
 
 /** The fault of a portfolio that may not place orders by direct access, or of a placement that comes too late. */

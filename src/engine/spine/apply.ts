@@ -109,8 +109,7 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
  * code must apply the command: then only the clock has moved.
  */
 function applyStraight(exchange: Exchange, command: Command, log: EventLog): boolean {
-  const { kind } = command
-  if (kind !== 'place_order' && kind !== 'edit_order' && kind !== 'cancel_order') return false
+  if (command.kind !== 'place_order' && command.kind !== 'edit_order' && command.kind !== 'cancel_order') return false
   const { time, sequence: cause, session } = command
   if (command.fault !== null || command.message !== undefined || command.charge !== undefined) return false
   if (!Number.isSafeInteger(cause) || cause <= exchange.lastSequence || exchange.heldRequests.size > 0) return false
@@ -230,10 +229,9 @@ function waits(exchange: Exchange, request: Sequence, outcome: number | Refusal)
  * an invalid envelope is refused for that instead.
  */
 function barredOver(exchange: Exchange, command: Command): Refusal | null {
-  const { fault, message } = command
-  if (fault?.step === validationStep.envelope) return null
-  if (message === undefined) return foreignSessionRefusal(exchange, command)
-  return messageRefusal(exchange, command, message)
+  if (command.fault?.step === validationStep.envelope) return null
+  if (command.message === undefined) return foreignSessionRefusal(exchange, command)
+  return messageRefusal(exchange, command, command.message)
 }
 
 /**
@@ -279,15 +277,14 @@ function commitAdvance(turn: Turn, _command: AdvanceTime, to: Micros): number {
 }
 
 function emitRefusal(turn: Turn, command: Command, refusal: Refusal): void {
-  const { exchange } = turn
   turn.log.append({
     kind: 'refusal',
-    time: exchange.now,
-    number: nextEvent(exchange),
+    time: turn.exchange.now,
+    number: nextEvent(turn.exchange),
     cause: turn.cause,
     command: command.kind === 'unreadable' ? command.of : command.kind,
     account: command.account,
-    instrument: listedInstrument(exchange, command),
+    instrument: listedInstrument(turn.exchange, command),
     refusal,
   })
 }

@@ -113,16 +113,15 @@ function applyRows(turn: Turn, message: MarketMessage): MessageFinding {
 const nothingFound: MessageFinding = { crossed: false, unknownRemovals: 0 }
 
 function applyBook(turn: Turn, row: InstrumentRow, message: MarketMessage): MessageFinding {
-  const { book } = row
   const { bookEvents } = turn.exchange.config
   // Levels that a message may remove without a row. Most runs do not record them.
   const gone: BookLevel[] | null = bookEvents ? [] : null
   if (gone !== null && message.snapshot) addShown(row, gone)
-  const unknownRemovals = recordRows(book, message.rows, message)
-  const crossed = settleCrossed(book, message.uncross, gone)
+  const unknownRemovals = recordRows(row.book, message.rows, message)
+  const crossed = settleCrossed(row.book, message.uncross, gone)
   noteBookChange(turn.exchange, row)
   if (gone !== null) emitLevels(turn, row, message, gone)
-  if (book.recorded !== null && book.recorded.refreshes.next <= message.time) giveBack(turn, row)
+  if (row.book.recorded !== null && row.book.recorded.refreshes.next <= message.time) giveBack(turn, row)
   if (row.index.mid === row.instrument.id) followMid(turn, row)
   if (row.state === 'open') fillReached(turn, row)
   return crossed || unknownRemovals > 0 ? { crossed, unknownRemovals } : nothingFound
@@ -153,16 +152,15 @@ function addShown(row: InstrumentRow, levels: BookLevel[]): void {
 
 /** Emits the levels that a message removed or set, each in its state after the whole message. */
 function emitLevels(turn: Turn, row: InstrumentRow, message: MarketMessage, gone: readonly BookLevel[]): void {
-  const { rows, from, to } = message
   const { recorded } = row.book
   for (const { side, price } of gone) {
     // A level that is visible again has a row in the message.
     const isShown = recorded !== null && recordedSize(recordedOf(recorded, side), price) > 0
     if (!isShown) emitPriceLevel(turn, row, side, price)
   }
-  for (let at = from; at < to; at += 1) {
-    const side = rows.side[at] === rowSide.sell ? 'sell' : 'buy'
-    emitPriceLevel(turn, row, side, rows.price[at] as number)
+  for (let at = message.from; at < message.to; at += 1) {
+    const side = message.rows.side[at] === rowSide.sell ? 'sell' : 'buy'
+    emitPriceLevel(turn, row, side, message.rows.price[at] as number)
   }
 }
 
@@ -190,7 +188,6 @@ function widthAt(price: number): number {
  * Returns the number of prints far off the book.
  */
 function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): number {
-  const { exchange } = turn
   const { rows, from, to, feed, offBook } = message
   let off = 0
   assert(row.book.recorded !== null, 'prints go to a replay book')
@@ -203,7 +200,7 @@ function applyPrints(turn: Turn, row: InstrumentRow, message: MarketMessage): nu
     }
     const price = price9((rows.price[at] as number) * row.instrument.tick9)
     row.bookPrice = price
-    collectFired(exchange, row, 'last_price')
+    collectFired(turn.exchange, row, 'last_price')
     const code = rows.side[at]
     const side = code === rowSide.buy ? 'buy' : code === rowSide.sell ? 'sell' : 'unknown'
     const amount = rows.amount[at] as number
@@ -252,11 +249,10 @@ function emitPrint({ exchange, log, cause }: Turn, row: InstrumentRow, print: Am
 const noLegs: readonly [] = []
 
 function applyIndex(turn: Turn, row: InstrumentRow, message: MarketMessage): void {
-  const { rows, from, to } = message
-  for (let at = from; at < to; at += 1) {
-    const price = price9(rows.price[at] as number)
+  for (let at = message.from; at < message.to; at += 1) {
+    const price = price9(message.rows.price[at] as number)
     if (price !== row.index.price) changeIndex(turn, row.index, price)
-    const mark = price9(rows.amount[at] as number)
+    const mark = price9(message.rows.amount[at] as number)
     if (mark === 0 || isPriceFixed(row)) continue
     row.markRule = 'feed'
     changeMark(turn, row, mark, 'feed')

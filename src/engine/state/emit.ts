@@ -131,18 +131,17 @@ interface Changed {
 
 /** Reports that a live order changed, with its current fields. */
 export function emitOrder(turn: Turn, row: InstrumentRow, slot: number, change: Changed): void {
-  const { exchange, log, cause } = turn
-  const { orders } = exchange
+  const { orders } = turn.exchange
   if (!isRareAt(orders, slot)) {
-    log.plainOrder(plainNow(turn, row, slot, change))
+    turn.log.plainOrder(plainNow(turn, row, slot, change))
     return
   }
-  setUpdateTime(orders, slot, exchange.now)
-  header.time = exchange.now
-  header.number = nextEvent(exchange)
-  header.cause = cause
-  fillState(exchange, row, slot, change)
-  log.order(header, orderAt(exchange, slot), rareTermsAt(orders, slot), orderState)
+  setUpdateTime(orders, slot, turn.exchange.now)
+  header.time = turn.exchange.now
+  header.number = nextEvent(turn.exchange)
+  header.cause = turn.cause
+  fillState(turn.exchange, row, slot, change)
+  turn.log.order(header, orderAt(turn.exchange, slot), rareTermsAt(orders, slot), orderState)
 }
 
 /** Fills `orderState` with the change and the current state of the order. */
@@ -194,14 +193,13 @@ const orderState: Mutable<OrderNow> = {
 
 /** The state of an order that has only common terms. */
 function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): PlainOrderNow {
-  const { exchange } = turn
-  const { orders, slots } = exchange
+  const { orders, slots } = turn.exchange
   const remaining = remainingOf(slots, slot)
   const amount = amountAt(orders, slot)
   const filled = amount - remaining
-  setUpdateTime(orders, slot, exchange.now)
-  plain.time = exchange.now
-  plain.number = nextEvent(exchange)
+  setUpdateTime(orders, slot, turn.exchange.now)
+  plain.time = turn.exchange.now
+  plain.number = nextEvent(turn.exchange)
   plain.cause = turn.cause
   plain.change = of.change
   plain.state = of.state
@@ -211,10 +209,10 @@ function plainNow(turn: Turn, row: InstrumentRow, slot: number, of: Changed): Pl
   plain.account = ownerOf(slots, slot)
   plain.instrument = row.instrument.id
   plain.terms = termBitsAt(orders, slot)
-  plain.price = orderPrice9(exchange, row, slot)
+  plain.price = orderPrice9(turn.exchange, row, slot)
   plain.amount = amount
   plain.filled = filled
-  plain.averagePrice = filled === 0 ? 0 : averagePrice(exchange, row, slot)
+  plain.averagePrice = filled === 0 ? 0 : averagePrice(turn.exchange, row, slot)
   plain.createdAt = creationTimeAt(orders, slot)
   plain.shown = remaining
   plain.label = labelAt(orders, slot)
@@ -277,18 +275,16 @@ function changedBy(
   change: OrderChange,
   reason: OrderReason | null,
 ): ChangedBy | null {
-  const { extras, session } = order
-  if (extras === null || extras.direct === null) return null
-  const { directRequest } = exchange
-  if (change === 'edited') return foreign(directRequest, session)
+  if (order.extras === null || order.extras.direct === null) return null
+  if (change === 'edited') return foreign(exchange.directRequest, order.session)
   if (change !== 'cancelled' || reason === null) return null
   switch (reason) {
     case 'user_request':
-      return namesOrders(directRequest) ? foreign(directRequest, session) : { isBulk: true }
+      return namesOrders(exchange.directRequest) ? foreign(exchange.directRequest, order.session) : { isBulk: true }
     case 'edit_post_only_reject':
-      return foreign(directRequest, session)
+      return foreign(exchange.directRequest, order.session)
     case 'mmp_config_curtailment': {
-      const group = extras.mmp === null ? null : mmpGroupAt(exchange, extras.mmp.group)
+      const group = order.extras.mmp === null ? null : mmpGroupAt(exchange, order.extras.mmp.group)
       return group?.config === null ? { isGroupGone: true } : null
     }
     default:
@@ -307,9 +303,8 @@ export function askedConversion(
 ): ChangedBy | null {
   if (extras === null || extras.direct === null || reason !== 'user_request') return null
   if (directRequest === null || !isCancel(directRequest)) return { isBulk: true }
-  const { correlationId } = directRequest
   if (directRequest.session !== session) return foreign(directRequest, session)
-  return correlationId === null ? null : { correlationId }
+  return directRequest.correlationId === null ? null : { correlationId: directRequest.correlationId }
 }
 
 /** Returns the message if it came over another session than the order's; null otherwise. */

@@ -58,10 +58,9 @@ export function addHolding(exchange: Exchange, account: number, row: InstrumentR
 
 /** Updates the state that a holding stores for its margin model, after its account changed the model. */
 export function followModel(exchange: Exchange, made: HoldingRow): void {
-  const { row } = made
   const owner = accountRow(exchange, made.account)
-  made.risk = riskOf(owner, row)
-  made.pair = pairOf(exchange, owner, row)
+  made.risk = riskOf(owner, made.row)
+  made.pair = pairOf(exchange, owner, made.row)
   made.isStale = false
   made.pair?.holdings.push(made)
 }

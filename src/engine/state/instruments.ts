@@ -99,10 +99,9 @@ export function instrumentRow(exchange: Exchange, instrument: Instrument, queue:
 function optionState(exchange: Exchange, instrument: Instrument, index: IndexRow): OptionState | null {
   const contract = optionContract(instrument)
   if (contract === null) return null
-  const { expiration } = instrument
-  const isOwn = (row: SeriesRow): boolean => row.index === index && row.expiration === expiration
+  const isOwn = (row: SeriesRow): boolean => row.index === index && row.expiration === instrument.expiration
   const known = exchange.series.find(isOwn) ?? goneSeries(exchange, isOwn)
-  const series = known ?? { index, expiration, options: [], forward: price9(0), sleeps: true }
+  const series = known ?? { index, expiration: instrument.expiration, options: [], forward: price9(0), sleeps: true }
   return { contract, series, volatility9: 0, isTold: false }
 }
 
@@ -127,10 +126,9 @@ export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
   const { index, option, instrument } = row
   index.followers.push(instrument.id)
   if (option !== null) {
-    const { series } = option
-    if (series.options.length === 0) exchange.series.push(series)
-    series.options.push(row)
-    row.sleeps = series.sleeps
+    if (option.series.options.length === 0) exchange.series.push(option.series)
+    option.series.options.push(row)
+    row.sleeps = option.series.sleeps
   }
   if (instrument.detail.type !== 'future') return
   const later = index.futures.findIndex((at) => at.instrument.expiration > instrument.expiration)
@@ -139,15 +137,14 @@ export function enterIndex(exchange: Exchange, row: InstrumentRow): void {
 
 /** Removes a delivered instrument from its index and its series. */
 export function leaveIndex(exchange: Exchange, row: InstrumentRow): void {
-  const { index, option, instrument } = row
-  removeFrom(index.followers, instrument.id)
-  if (option !== null) {
-    removeFrom(option.series.options, row)
-    if (option.series.options.length === 0) removeFrom(exchange.series, option.series)
+  removeFrom(row.index.followers, row.instrument.id)
+  if (row.option !== null) {
+    removeFrom(row.option.series.options, row)
+    if (row.option.series.options.length === 0) removeFrom(exchange.series, row.option.series)
   }
-  if (instrument.detail.type !== 'future') return
-  removeFrom(index.futures, row)
-  exchange.staleIndices.add(index)
+  if (row.instrument.detail.type !== 'future') return
+  removeFrom(row.index.futures, row)
+  exchange.staleIndices.add(row.index)
 }
 
 function removeFrom<T>(list: T[], item: T): void {

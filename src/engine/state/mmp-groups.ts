@@ -45,13 +45,12 @@ export function mmpGroupAt(exchange: Exchange, number: number): MmpGroup {
 
 /** Adds a group with the next number and without a configuration. */
 export function addMmpGroup(exchange: Exchange, account: number, key: MmpKey, settlement: CurrencyId | null): MmpGroup {
-  const { index, name, blockRfq } = key
   const group: MmpGroup = {
     account,
-    blockRfq,
+    blockRfq: key.blockRfq,
     settlement,
     config: null,
-    membership: { group: exchange.mmpGroups.length + 1, index, name },
+    membership: { group: exchange.mmpGroups.length + 1, index: key.index, name: key.name },
     windowStart: null,
     quantity9: 0,
     delta9: 0,
@@ -95,12 +94,10 @@ interface WindowAt {
 /** Counts a trade; true if it opens a window. */
 export function countTrade(counters: MmpCounters, trade: MmpTrade, at: WindowAt): boolean {
   assert(trade.quantity9 >= 0, 'a trade has a size')
-  const { now, interval } = at
-  const { windowStart } = counters
-  const opens = windowStart === null || now >= windowStart + interval
+  const opens = counters.windowStart === null || at.now >= counters.windowStart + at.interval
   if (opens) {
     clearWindow(counters)
-    counters.windowStart = now
+    counters.windowStart = at.now
   }
   counters.quantity9 = bounded(counters.quantity9 + trade.quantity9)
   counters.delta9 = bounded(counters.delta9 + trade.delta9)

@@ -80,10 +80,9 @@ export function restoreRareTerms(orders: LiveOrders, slot: number, order: LiveOr
 /** Forgets the rare terms of an order. */
 function dropRareTerms(orders: LiveOrders, slot: number): void {
   if (!hasRareTerms(orders, slot)) return
-  const { words, rare } = orders
-  rare[slot] = null
+  orders.rare[slot] = null
   const at = slot * WORDS + BITS
-  words[at] = (words[at] as number) & ~RARE
+  orders.words[at] = (orders.words[at] as number) & ~RARE
 }
 
 function hasRareTerms(orders: LiveOrders, slot: number): boolean {

@@ -87,16 +87,15 @@ export function newRecord(exchange: Exchange, slot: number, terms: CommonTerms, 
 
 /** Makes the order of a slot live. It is in no book yet. */
 export function listOrder(exchange: Exchange, slot: number): void {
-  const { orders, slots } = exchange
-  intMapSet(exchange.slotOfOrder, idAt(orders, slot), slot)
-  const owner = accountRow(exchange, ownerOf(slots, slot))
-  setNextInAccount(orders, slot, NO_SLOT)
-  setPreviousInAccount(orders, slot, owner.lastOrder)
+  intMapSet(exchange.slotOfOrder, idAt(exchange.orders, slot), slot)
+  const owner = accountRow(exchange, ownerOf(exchange.slots, slot))
+  setNextInAccount(exchange.orders, slot, NO_SLOT)
+  setPreviousInAccount(exchange.orders, slot, owner.lastOrder)
   if (owner.lastOrder === NO_SLOT) owner.firstOrder = slot
-  else setNextInAccount(orders, owner.lastOrder, slot)
+  else setNextInAccount(exchange.orders, owner.lastOrder, slot)
   owner.lastOrder = slot
   countOrder(exchange, slot, 1)
-  if (isRareAt(orders, slot)) noteName(exchange, owner, slot)
+  if (isRareAt(exchange.orders, slot)) noteName(exchange, owner, slot)
 }
 
 /** Records the client order id of an order of direct access. */
@@ -176,18 +175,16 @@ interface PricedFill {
  * from which the average is computed. The filled size has already been subtracted from the remaining size.
  */
 export function noteFillPrice(exchange: Exchange, row: InstrumentRow, fill: PricedFill): void {
-  const { slot, lots, price, priced } = fill
-  const { scratch, orders } = exchange
-  const noted = notePaid(orders, slot, price)
+  const noted = notePaid(exchange.orders, fill.slot, fill.price)
   if (noted === 'one') return
-  const at = basisPlace(slot)
+  const at = basisPlace(fill.slot)
   if (noted === 'second') {
-    const first = (orders.doubles[at] as number) * row.instrument.tick9
-    const before = filledOf(exchange, slot) - lots
-    setBasis(orders.doubles, at, pricedTerms(row.terms, first), before)
+    const first = (exchange.orders.doubles[at] as number) * row.instrument.tick9
+    const before = filledOf(exchange, fill.slot) - fill.lots
+    setBasis(exchange.orders.doubles, at, pricedTerms(row.terms, first), before)
   }
-  setBasis(scratch, 0, priced, lots)
-  addWide(orders.doubles, at, scratch, 0)
+  setBasis(exchange.scratch, 0, fill.priced, fill.lots)
+  addWide(exchange.orders.doubles, at, exchange.scratch, 0)
 }
 
 /**
@@ -196,11 +193,10 @@ export function noteFillPrice(exchange: Exchange, row: InstrumentRow, fill: Pric
  * (C03, R27).
  */
 export function averagePrice(exchange: Exchange, row: InstrumentRow, slot: number): Price9 {
-  const { orders } = exchange
-  const paid = paidAt(orders, slot)
+  const paid = paidAt(exchange.orders, slot)
   if (!Number.isNaN(paid)) return price9(paid * row.instrument.tick9)
   const filled = filledOf(exchange, slot)
-  const basis = wideToBigint(orders.doubles, basisPlace(slot))
+  const basis = wideToBigint(exchange.orders.doubles, basisPlace(slot))
   const step9 = finerStep9(STEP_8_DIGITS, row.instrument.tick9)
   return averagePrice9(row.terms, { lots: filled, basis }, step9)
 }
@@ -245,15 +241,14 @@ export function triggerOf(
   stage: OrderStage,
 ): Trigger {
   const { tick9, detail } = row.instrument
-  const { price, offset } = waiting
   // The extreme price of a dormant trailing order is not known yet.
-  const isKnown = offset === 0 || stage !== 'dormant'
-  const onGrid = offset === 0 ? price : divFloor(price * 2 + tick9, tick9 * 2) * tick9
+  const isKnown = waiting.offset === 0 || stage !== 'dormant'
+  const onGrid = waiting.offset === 0 ? waiting.price : divFloor(waiting.price * 2 + tick9, tick9 * 2) * tick9
   const shown = detail.type === 'combo' ? onGrid : Math.max(0, onGrid)
   return {
     source,
     price: price9(isKnown ? shown : 0),
-    offset: price9(offset),
+    offset: price9(waiting.offset),
     reference,
   }
 }

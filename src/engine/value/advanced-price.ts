@@ -56,8 +56,7 @@ function exactPrice(exchange: Exchange, row: InstrumentRow, { type, value9 }: Ad
     const odd = isExact || below % 2n === 1n ? below : below + 1n
     return price9(odd > BigInt(PRICE9_MAX) ? PRICE9_MAX : safeNumber(odd))
   }
-  const { option } = row
-  if (option === null || option.series.forward === 0) return null
-  const market = optionMarketOf(exchange, option)
-  return price9(optionPrice9(option.contract, { ...market, volatility9: value9 }, 1))
+  if (row.option === null || row.option.series.forward === 0) return null
+  const market = optionMarketOf(exchange, row.option)
+  return price9(optionPrice9(row.option.contract, { ...market, volatility9: value9 }, 1))
 }

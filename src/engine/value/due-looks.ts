@@ -21,11 +21,10 @@ export function suspect(exchange: Exchange, account: number): void {
 export function awaitRound(exchange: Exchange): void {
   if (exchange.isRoundAwaited) return
   exchange.isRoundAwaited = true
-  const { now } = exchange
-  const past = modFloor(now, MICROS_PER_SECOND)
+  const past = modFloor(exchange.now, MICROS_PER_SECOND)
   // During timers of a whole second, the round of that second is still to come, unless it already ran.
-  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== now
-  const time = isToCome ? now : micros(now - past + MICROS_PER_SECOND)
+  const isToCome = exchange.isInTimers && past === 0 && exchange.lastRound !== exchange.now
+  const time = isToCome ? exchange.now : micros(exchange.now - past + MICROS_PER_SECOND)
   setTimer(exchange.timers, time, { kind: 'liquidation_round' })
 }
 
@@ -42,9 +41,8 @@ export function paysFunding(exchange: Exchange, { perpetuals }: AccountRow): boo
 export function awaitFundingLook(exchange: Exchange): void {
   if (!exchange.config.liquidation.enabled) return
   const soon = micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + MINUTE_MICROS)
-  const { fundingLook } = exchange
-  if (fundingLook !== null && fundingLook.time <= soon) return
-  if (fundingLook !== null) cancel(exchange.timers, fundingLook.timer)
+  if (exchange.fundingLook !== null && exchange.fundingLook.time <= soon) return
+  if (exchange.fundingLook !== null) cancel(exchange.timers, exchange.fundingLook.timer)
   scheduleFundingLook(exchange, soon)
 }
 

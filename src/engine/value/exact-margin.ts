@@ -35,17 +35,15 @@ export function exactMargin(
   { row, holding }: Pick<HoldingRow, 'row' | 'holding'>,
   sizes: HeldSizes,
 ): ExactMargin {
-  const { position, sells } = sizes
   if (row.instrument.kind === 'future') {
-    const { instrument, mark: mark9 } = row
-    const held = Math.abs(position)
+    const held = Math.abs(sizes.position)
     return {
-      initial18: standardMargin18(instrument, {
+      initial18: standardMargin18(row.instrument, {
         lots: worstSize(sizes),
-        mark9,
+        mark9: row.mark,
         rate: 'initialPpm',
       }),
-      maintenance18: standardMargin18(instrument, { lots: held, mark9, rate: 'maintenancePpm' }),
+      maintenance18: standardMargin18(row.instrument, { lots: held, mark9: row.mark, rate: 'maintenancePpm' }),
     }
   }
   // An account that never had this holding reserves nothing for it.
@@ -56,7 +54,7 @@ export function exactMargin(
   const need18 = (unit9: number, short: number): bigint =>
     short <= 0 ? 0n : BigInt(unit9) * BigInt(short) * BigInt(marked.amountStep9)
   return {
-    initial18: need18(marked.initial9, sells - position) + reserve18,
-    maintenance18: need18(marked.maintenance9, -position),
+    initial18: need18(marked.initial9, sizes.sells - sizes.position) + reserve18,
+    maintenance18: need18(marked.maintenance9, -sizes.position),
   }
 }

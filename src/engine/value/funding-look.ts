@@ -35,9 +35,8 @@ export function lookAtFunding(exchange: Exchange): void {
     }
   }
   if (safe === Number.POSITIVE_INFINITY) return
-  const { now } = exchange
   const minutes = Math.max(1, divFloor(safe, MINUTE_MICROS))
-  scheduleFundingLook(exchange, micros(now - modFloor(now, MINUTE_MICROS) + minutes * MINUTE_MICROS))
+  scheduleFundingLook(exchange, micros(exchange.now - modFloor(exchange.now, MINUTE_MICROS) + minutes * MINUTE_MICROS))
 }
 
 /**

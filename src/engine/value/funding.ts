@@ -25,21 +25,19 @@ import { resumeAccount } from './skipped-revaluations.ts'
 
 /** Updates the accumulator of a perpetual to the current time. */
 export function accrueFunding(exchange: Exchange, row: InstrumentRow): void {
-  const { funding } = row
-  if (funding === null) return
-  if (funding.excess !== 0n) funding.accumulated = accumulatedNow(exchange, row)
-  funding.since = exchange.now
+  if (row.funding === null) return
+  if (row.funding.excess !== 0n) row.funding.accumulated = accumulatedNow(exchange, row)
+  row.funding.since = exchange.now
 }
 
 /** The accumulator of a perpetual at the current time; changes no state. */
 export function accumulatedNow(exchange: Exchange, row: InstrumentRow): bigint {
-  const { funding } = row
   const { payoff } = row.instrument
-  if (funding === null || payoff === 'spot') return 0n
-  const elapsed = exchange.now - funding.since
-  if (funding.excess === 0n || elapsed === 0) return funding.accumulated
+  if (row.funding === null || payoff === 'spot') return 0n
+  const elapsed = exchange.now - row.funding.since
+  if (row.funding.excess === 0n || elapsed === 0) return row.funding.accumulated
   const index9 = row.index.price
-  return funding.accumulated + fundingIncrement({ payoff, excess: funding.excess, elapsed, index9 })
+  return row.funding.accumulated + fundingIncrement({ payoff, excess: row.funding.excess, elapsed, index9 })
 }
 
 /** Recomputes the rate after the mark or the index changed; the old rate applied until now. */
@@ -80,21 +78,19 @@ function noteHolder(exchange: Exchange, holding: number): void {
 
 /** Books the funding of a holding since the last booking into its trading day. */
 export function touchFunding(turn: Turn, owner: HoldingRow): void {
-  const { exchange } = turn
   const { row } = owner
-  const { funding } = row
-  if (funding === null || isPaidUp(owner, funding)) return
-  accrueFunding(exchange, row)
+  if (row.funding === null || isPaidUp(owner, row.funding)) return
+  accrueFunding(turn.exchange, row)
   const from = owner.funded
-  const to = funding.accumulated
+  const to = row.funding.accumulated
   if (from === to) return
   owner.funded = to
-  const position = sizeOf(exchange.ledger, owner.holding)
+  const position = sizeOf(turn.exchange.ledger, owner.holding)
   if (position === 0) return
   const received = receivedBy(owner, position, from, to)
-  postFunding(exchange.ledger, owner, received)
-  if (position > 0) funding.paidByLongs -= received
-  exchange.roundings[row.settlement] = (exchange.roundings[row.settlement] ?? 0) + 1
+  postFunding(turn.exchange.ledger, owner, received)
+  if (position > 0) row.funding.paidByLongs -= received
+  turn.exchange.roundings[row.settlement] = (turn.exchange.roundings[row.settlement] ?? 0) + 1
   turn.log.append({
     kind: 'funding',
     ...eventHeader(turn),

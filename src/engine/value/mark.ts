@@ -127,9 +127,8 @@ function optionMarkOf({ option }: InstrumentRow): OptionMark | null {
 /** Gives an instrument a band once its mark is known, and for a linear option its index; updates its combos. */
 export function noteBand({ config }: Pick<Exchange, 'config'>, row: InstrumentRow): void {
   if (row.hasBand) return
-  const { index, instrument, option } = row
-  if (!config.priceBands || instrument.bandPpm === 0 || !row.hasMark) return
-  if (option !== null && !option.contract.isCoin && index.price === 0) return
+  if (!config.priceBands || row.instrument.bandPpm === 0 || !row.hasMark) return
+  if (row.option !== null && !row.option.contract.isCoin && row.index.price === 0) return
   row.hasBand = true
   for (const combo of row.combos) noteComboBand({ config }, combo)
 }

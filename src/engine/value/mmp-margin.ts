@@ -24,11 +24,10 @@ export function marginOfQuotes(
   maxQuote9: number,
 ): bigint {
   if (settlement === null) return 0n
-  const { index } = membership
   const coins = BigInt(maxQuote9) * HELD_PERCENT
-  const isCoin = index.startsWith(`${currencyOf(settlement).toLowerCase()}_`)
+  const isCoin = membership.index.startsWith(`${currencyOf(settlement).toLowerCase()}_`)
   if (isCoin) return divHalfAwayBig(coins, PERCENT)
-  const price9 = exchange.indices.get(index)?.price ?? 0
+  const price9 = exchange.indices.get(membership.index)?.price ?? 0
   return divHalfAwayBig(coins * BigInt(price9), PERCENT * NANO)
 }
 

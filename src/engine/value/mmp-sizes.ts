@@ -74,11 +74,10 @@ function greekShare(
   exchange: Exchange,
   { row, side, lots, price9 }: SidedTrade,
 ): { readonly delta9: bigint; readonly vega9: bigint } {
-  const { option } = row
   const sign = side === 'buy' ? 1n : -1n
-  if (option === null) return { delta9: sign * coins9(row, { lots, price9 }), vega9: 0n }
-  if (option.volatility9 === 0) return noGreeks
-  const greeks = optionGreeks9(option.contract, optionMarketOf(exchange, option))
+  if (row.option === null) return { delta9: sign * coins9(row, { lots, price9 }), vega9: 0n }
+  if (row.option.volatility9 === 0) return noGreeks
+  const greeks = optionGreeks9(row.option.contract, optionMarketOf(exchange, row.option))
   const net9 = greeks.delta9 - (isCoinSettled(row) ? row.mark : 0)
   const signed9 = sign * amount9OfLots(row.instrument, toLots(lots))
   return {

@@ -114,17 +114,16 @@ function moveForward(exchange: Exchange, series: SeriesRow): boolean {
  * the decimals and the band of the marks of the first future of its index.
  */
 function forwardOf(exchange: Exchange, series: SeriesRow): Price9 {
-  const { index, expiration } = series
   const own = futureOf(exchange, series)
   if (own !== undefined) return own.mark
-  const futures = neighboursOf(exchange, index)
+  const futures = neighboursOf(exchange, series.index)
   const [first] = futures
-  if (index.price === 0 || first === undefined) return index.price
+  if (series.index.price === 0 || first === undefined) return series.index.price
   const { payoff, mark, tick9 } = first.instrument
   const forward9 = syntheticForward9({
-    index9: index.price,
+    index9: series.index.price,
     time: exchange.now,
-    expiration,
+    expiration: series.expiration,
     futures: futures.map((row) => ({ mark9: row.mark, expiration: row.instrument.expiration })),
     payoff: payoff === 'inverse' ? 'inverse' : 'linear',
     tick9,
@@ -156,11 +155,10 @@ function impliesForward({ marks }: Exchange['config'], row: InstrumentRow): bool
 
 /** The name of a series' forward in `underlying_index` (market.md 7). */
 export function underlyingOf(exchange: Exchange, row: InstrumentRow): string {
-  const { index, instrument } = row
-  const own = futureOf(exchange, { index, expiration: instrument.expiration })
+  const own = futureOf(exchange, { index: row.index, expiration: row.instrument.expiration })
   if (own !== undefined) return own.instrument.name
-  if (neighboursOf(exchange, index).length === 0) return 'index_price'
-  const [pair, date] = instrument.name.split('-')
+  if (neighboursOf(exchange, row.index).length === 0) return 'index_price'
+  const [pair, date] = row.instrument.name.split('-')
   return `SYN.${pair}-${date}`
 }
 
@@ -173,13 +171,12 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
   const quoted: OptionState[] = []
   const others: OptionState[] = []
   for (const row of series.options) {
-    const { option } = row
-    if (option === null || isPriceFixed(row)) continue
+    if (row.option === null || isPriceFixed(row)) continue
     const quote = quoteOf(row)
     if (quote !== null) {
-      if (row.markRule === 'venue') moveTo(exchange, option, quote)
-      quoted.push(option)
-    } else if (row.markRule === 'venue') others.push(option)
+      if (row.markRule === 'venue') moveTo(exchange, row.option, quote)
+      quoted.push(row.option)
+    } else if (row.markRule === 'venue') others.push(row.option)
   }
   if (quoted.length > 0 && others.length > 0) placeBetween(others, quoted)
 }
@@ -188,8 +185,7 @@ function moveVolatilities(exchange: Exchange, series: SeriesRow): void {
 function placeBetween(others: readonly OptionState[], quoted: readonly OptionState[]): void {
   const atStrike = new Map<number, number[]>()
   for (const { contract, volatility9 } of quoted) {
-    const { strike9 } = contract
-    atStrike.set(strike9, [...(atStrike.get(strike9) ?? []), volatility9])
+    atStrike.set(contract.strike9, [...(atStrike.get(contract.strike9) ?? []), volatility9])
   }
   const nodes = [...atStrike]
     .map(([strike9, volatilities]) => ({ strike9, volatility9: meanOf(volatilities) }))
@@ -218,13 +214,12 @@ function quoteOf({ book, instrument }: InstrumentRow): Quote | null {
   const bid = bestPrice(book, 'buy')
   const ask = bestPrice(book, 'sell')
   if (bid === undefined || ask === undefined) return null
-  const { tick9 } = instrument
-  const twice = (bid + ask) * tick9
+  const twice = (bid + ask) * instrument.tick9
   // Halves are rounded up. Twice a price may exceed the safe integers.
   const mid = Number.isSafeInteger(twice)
     ? divFloor(twice + 1, 2)
-    : safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(tick9), 2n))
-  return { bid: bid * tick9, mid, ask: ask * tick9 }
+    : safeNumber(divHalfAwayBig(BigInt(bid + ask) * BigInt(instrument.tick9), 2n))
+  return { bid: bid * instrument.tick9, mid, ask: ask * instrument.tick9 }
 }
 
 /** The mean of one or two volatilities, halves away from zero. */
@@ -243,14 +238,13 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   const { exchange } = turn
   const { option } = row
   if (option === null) return
-  const { series, contract } = option
   if (isPriceFixed(row)) {
     // Its delivery waits for a halted book: its mark stays, and its margin follows the forward.
     followOptionMarket(exchange, row)
     return
   }
-  if (series.forward === 0) moveForward(exchange, series)
-  if (series.forward === 0) return
+  if (option.series.forward === 0) moveForward(exchange, option.series)
+  if (option.series.forward === 0) return
   if (row.markRule !== 'venue') {
     pinVolatility(exchange, row)
     followOptionMarket(exchange, row)
@@ -259,7 +253,7 @@ export function publishOption(turn: Turn, row: InstrumentRow): void {
   }
   if (exchange.config.marks === 'index') startOnSmile(exchange, option)
   else if (option.volatility9 === 0 && !startAtBook(exchange, row)) startOnSmile(exchange, option)
-  const price = price9(optionPrice9(contract, optionMarketOf(exchange, option)))
+  const price = price9(optionPrice9(option.contract, optionMarketOf(exchange, option)))
   if (price === row.mark) {
     followOptionMarket(exchange, row)
     noteBand(exchange, row)
@@ -295,19 +289,17 @@ export function startOptions(turn: Turn): void {
  * else determines the volatility.
  */
 function startAtBook(exchange: Exchange, row: InstrumentRow): boolean {
-  const { option } = row
-  if (option === null || option.isTold || exchange.config.marks === 'index') return false
-  if (row.markRule !== 'venue' || isPriceFixed(row) || !isLiving(exchange, option.series)) return false
+  if (row.option === null || row.option.isTold || exchange.config.marks === 'index') return false
+  if (row.markRule !== 'venue' || isPriceFixed(row) || !isLiving(exchange, row.option.series)) return false
   const quote = quoteOf(row)
   if (quote === null) return false
-  option.volatility9 = boundedVolatility9(volatilityAt9(exchange, option, quote.mid))
-  option.isTold = true
+  row.option.volatility9 = boundedVolatility9(volatilityAt9(exchange, row.option, quote.mid))
+  row.option.isTold = true
   return true
 }
 
 function startOnSmile(exchange: Exchange, option: OptionState): void {
-  const { series, contract } = option
-  const smile = exchange.config.smiles[series.index.name] ?? flatSmile
-  const at = { forward9: series.forward, strike9: contract.strike9 }
+  const smile = exchange.config.smiles[option.series.index.name] ?? flatSmile
+  const at = { forward9: option.series.forward, strike9: option.contract.strike9 }
   option.volatility9 = smileVolatility9(smile, at.forward9, at.strike9)
 }

@@ -132,49 +132,45 @@ export function pairInitial(risks: readonly MatrixRisk[]): bigint {
 
 /** The contract of a holding with its risk, as an input of the group. */
 export function heldContract(exchange: Exchange, row: InstrumentRow, holding: number): HeldContract {
-  const { instrument } = row
-  const expiration = instrument.detail.type === 'perpetual' ? 0 : instrument.expiration
+  const expiration = row.instrument.detail.type === 'perpetual' ? 0 : row.instrument.expiration
   return { holding, expiration, risk: contractRisk(exchange, row) }
 }
 
 function contractRisk(exchange: Exchange, row: InstrumentRow): ContractRisk {
   const { instrument, mark: mark9 } = row
-  const { amountStep9 } = instrument
   if (row.deliveredAt !== null || mark9 === 0) return unknown
-  if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9 }
+  if (instrument.kind !== 'option') return { kind: 'future', mark9, amountStep9: instrument.amountStep9 }
   const stress = stressOf(exchange, row, scenarioTableOf(exchange, row.index.name))
   if (stress === null) return unknown
-  return { kind: 'option', profits9: stress.profits9, delta9: stress.delta9, amountStep9 }
+  return { kind: 'option', profits9: stress.profits9, delta9: stress.delta9, amountStep9: instrument.amountStep9 }
 }
 
 const unknown: ContractRisk = { kind: 'unknown' }
 
 /** The risk of a matrix at the prices of its pair. */
 function riskOfMatrix(pair: RiskPair, { cells, deltas }: MatrixState, cross: RiskInput['cross']): MatrixRisk {
-  const { group, index } = pair
-  const { table, isCoin } = group
-  const price9 = dampedPrice(isCoin && cross === null, index.price)
+  const { table, isCoin } = pair.group
+  const price9 = dampedPrice(isCoin && cross === null, pair.index.price)
   if (pair.dampeners === null || pair.dampenedAt !== price9) {
     pair.dampeners = dampenersOf(table, price9)
     pair.dampenedAt = price9
   }
-  return matrixRisk({ table, cells, deltas, isCoin, index9: index.price, dampeners: pair.dampeners, cross })
+  return matrixRisk({ table, cells, deltas, isCoin, index9: pair.index.price, dampeners: pair.dampeners, cross })
 }
 
 /** Returns a function that computes the largest move of an expiration's premium. Results are cached for a minute. */
 function movesOf(exchange: Exchange, pair: RiskPair): (expiration: number) => number {
   const time = minuteOf(exchange)
-  const { moves } = pair
   if (pair.movesAt !== time) {
-    moves.clear()
+    pair.moves.clear()
     pair.movesAt = time
   }
   const { terms } = pair.group.table
   return (expiration) => {
-    const known = moves.get(expiration)
+    const known = pair.moves.get(expiration)
     if (known !== undefined) return known
     const move9 = rollMove9(terms, expiration === 0 ? null : expiration, time)
-    moves.set(expiration, move9)
+    pair.moves.set(expiration, move9)
     return move9
   }
 }
@@ -198,18 +194,17 @@ function minuteOf({ now }: Pick<Exchange, 'now'>): number {
 export function noteOptionMarket(row: InstrumentRow): boolean {
   const { mark: mark9, option, risk, instrument, index } = row
   if (option === null || mark9 === 0 || option.series.forward === 0) return false
-  const { series, volatility9 } = option
-  const forward9 = series.forward
+  const forward9 = option.series.forward
   // Margin does not depend on the index for options in coin, and for delivered options, which can no longer be bought.
   const isCharging = !isCoinSettled(row) && row.deliveredAt === null
   const index9 = isCharging ? index.price : 0
   const isPriced = risk !== null && risk.mark9 === mark9 && risk.forward9 === forward9
-  const isStressed = isPriced && risk.volatility9 === volatility9
+  const isStressed = isPriced && risk.volatility9 === option.volatility9
   const isCharged = isPriced && risk.index9 === index9
   if (isStressed && isCharged) return false
   const marked = isCharged ? risk.marked : markedOption(instrument, { mark9, forward9, index9 })
   const stress = isStressed ? risk.stress : null
-  row.risk = { mark9, forward9, index9, volatility9, marked, stress }
+  row.risk = { mark9, forward9, index9, volatility9: option.volatility9, marked, stress }
   return true
 }
 
@@ -219,22 +214,19 @@ function stressOf(exchange: Exchange, row: InstrumentRow, table: ScenarioTable):
   if (risk === null || option === null) return null
   const minute = minuteOf(exchange)
   if (risk.stress?.minute === minute) return risk.stress
-  const { contract } = option
-  const { forward9, volatility9 } = risk
-  const { expiration } = instrument
-  const time = Math.min(minute, expiration)
-  const market = { forward9, volatility9, time }
-  const { up9, same9, down9 } = shockedVolatilities(table.terms, volatility9, expiration, time)
+  const time = Math.min(minute, instrument.expiration)
+  const market = { forward9: risk.forward9, volatility9: risk.volatility9, time }
+  const { up9, same9, down9 } = shockedVolatilities(table.terms, risk.volatility9, instrument.expiration, time)
   const volatilities = { up: up9, same: same9, down: down9 }
   const shocks = table.scenarios.map(({ movePpm, volatility }) => ({
     movePpm,
     volatility9: volatilities[volatility],
   }))
-  const changes9 = optionStresses9(contract, market, shocks)
+  const changes9 = optionStresses9(option.contract, market, shocks)
   risk.stress = {
     minute,
-    profits9: scaledProfits(table, changes9, contract.isCoin),
-    delta9: optionDelta9(contract, market),
+    profits9: scaledProfits(table, changes9, option.contract.isCoin),
+    delta9: optionDelta9(option.contract, market),
   }
   return risk.stress
 }
@@ -245,9 +237,8 @@ function stressOf(exchange: Exchange, row: InstrumentRow, table: ScenarioTable):
 
 /** Marks a holding as stale after a change. */
 export function markStale(owner: HoldingRow): void {
-  const { pair } = owner
-  if (pair === null || owner.isStale) return
+  if (owner.pair === null || owner.isStale) return
   owner.isStale = true
-  pair.stale.push(owner)
-  pair.risks = null
+  owner.pair.stale.push(owner)
+  owner.pair.risks = null
 }

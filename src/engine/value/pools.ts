@@ -123,17 +123,16 @@ export function positionsOfPool(exchange: Exchange, { account, currency }: Pool)
 
 /** The current position of a holding. */
 function positionOf(exchange: Exchange, owner: HoldingRow, currency: number): PoolPosition {
-  const { row } = owner
   updateSkippedHolding(exchange, owner)
   const { size, value, profit } = readHolding(exchange.ledger, owner.holding)
-  const worth = row.option === null ? 0n : profit
+  const worth = owner.row.option === null ? 0n : profit
   const { maintenance18 } = exactMargin(exchange, owner, { position: size, buys: 0, sells: 0 })
   return {
     owner,
     size,
-    delta: deltaOf(exchange, row, size, value, worth),
-    maintenance: inPool(exchange, row, maintenance18, currency),
-    worth: inPool(exchange, row, worth * NANO, currency),
+    delta: deltaOf(exchange, owner.row, size, value, worth),
+    maintenance: inPool(exchange, owner.row, maintenance18, currency),
+    worth: inPool(exchange, owner.row, worth * NANO, currency),
   }
 }
 

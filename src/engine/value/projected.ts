@@ -179,11 +179,10 @@ export function orderNeed(exchange: Exchange, account: AccountId, order: RowOrde
 
 /** Cost of an order of options at its price, in nano; 0 if the account would receive money. */
 function costOf(order: RowOrder): bigint {
-  const { row, side, lots, price } = order
-  const paid = side === 'buy' ? price : -price
-  const { kind } = row.instrument
+  const paid = order.side === 'buy' ? order.price : -order.price
+  const { kind } = order.row.instrument
   if (paid <= 0 || (kind !== 'option' && kind !== 'option_combo')) return 0n
-  return basisBig(row.terms, lots, paid)
+  return basisBig(order.row.terms, order.lots, paid)
 }
 
 /**

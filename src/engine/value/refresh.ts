@@ -30,27 +30,24 @@ export function refreshMargin(exchange: Exchange, owner: HoldingRow): void {
  */
 export function recomputeMargin(exchange: Exchange, owner: HoldingRow): void {
   if (owner.skip !== null) resumeHolding(exchange, owner)
-  const { risk } = owner
-  if (risk === 'future') {
+  if (owner.risk === 'future') {
     updateMargin(exchange.margin, owner, owner.row.markScale, sizeOf(exchange.ledger, owner.holding))
-  } else if (risk !== 'none') {
-    refreshRisk(exchange, owner, risk)
+  } else if (owner.risk !== 'none') {
+    refreshRisk(exchange, owner, owner.risk)
   }
 }
 
 /** Updates the margin of a holding that is not a future under segregated standard margin. */
 function refreshRisk(exchange: Exchange, owner: HoldingRow, risk: Exclude<HoldingRisk, 'none' | 'future'>): void {
-  const { margin, ledger } = exchange
-  const { row, holding } = owner
   switch (risk) {
     case 'option':
-      updateOptionMargin(margin, owner, optionInput(exchange, owner))
+      updateOptionMargin(exchange.margin, owner, optionInput(exchange, owner))
       return
     case 'cross':
-      if (row.instrument.kind === 'option') {
-        updateOptionMargin(margin, owner, optionInput(exchange, owner))
-      } else updateMargin(margin, owner, row.markScale, sizeOf(ledger, holding))
-      updateExact(exchange, owner, sizeOf(ledger, holding))
+      if (owner.row.instrument.kind === 'option') {
+        updateOptionMargin(exchange.margin, owner, optionInput(exchange, owner))
+      } else updateMargin(exchange.margin, owner, owner.row.markScale, sizeOf(exchange.ledger, owner.holding))
+      updateExact(exchange, owner, sizeOf(exchange.ledger, owner.holding))
       return
     case 'portfolio':
       markStale(owner)
@@ -68,14 +65,13 @@ function refreshRisk(exchange: Exchange, owner: HoldingRow, risk: Exclude<Holdin
  * without a computed margin so far, such as that of a waiting order, stays without it.
  */
 export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
-  const { risk, row, holding } = owner
-  switch (risk) {
+  switch (owner.risk) {
     case 'none':
     case 'future':
     case 'option':
       return
     case 'cross':
-      updateExact(exchange, owner, sizeOf(exchange.ledger, holding))
+      updateExact(exchange, owner, sizeOf(exchange.ledger, owner.holding))
       return
     case 'portfolio':
       markStale(owner)
@@ -83,11 +79,11 @@ export function rebuildMargin(exchange: Exchange, owner: HoldingRow): void {
     case 'combo': {
       const account = defined(exchange.accounts[owner.account], 'the account exists')
       const isShared = modelOf(account).shared !== null
-      if (isShared && row.instrument.kind === 'option_combo') updateExact(exchange, owner, 0)
+      if (isShared && owner.row.instrument.kind === 'option_combo') updateExact(exchange, owner, 0)
       return
     }
     default:
-      unreachable(risk)
+      unreachable(owner.risk)
   }
 }
 

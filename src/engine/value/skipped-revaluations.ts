@@ -167,11 +167,10 @@ function shortBounds({ risk, scale }: InstrumentRow, lots: number, share: number
 
 /** The marks of a future between which a position costs its wallet at most a share. */
 function markBounds(row: InstrumentRow, size: number, share: number): Bounds | null {
-  const { mark } = row
-  if (mark === 0 || !isBorne(row, size, share, mark * (1 + NEAR))) return null
-  if (!isBorne(row, size, share, mark * (1 - NEAR))) return null
-  const low = Math.ceil(farthest(row, size, share, divNearest(mark, 2)))
-  const high = Math.floor(farthest(row, size, share, mark * 2))
+  if (row.mark === 0 || !isBorne(row, size, share, row.mark * (1 + NEAR))) return null
+  if (!isBorne(row, size, share, row.mark * (1 - NEAR))) return null
+  const low = Math.ceil(farthest(row, size, share, divNearest(row.mark, 2)))
+  const high = Math.floor(farthest(row, size, share, row.mark * 2))
   return { low, high }
 }
 
@@ -228,11 +227,10 @@ export function spareOf(exchange: Exchange, account: AccountRow, wallet: number)
 
 /** Slack of a wallet as in `spareOf`, at the current time: after the funding that is due, before any later one. */
 export function slackAtLeast(exchange: Exchange, account: AccountRow, wallet: number): number {
-  const { scratch, ledger, margin, skipped } = exchange
-  setMarginBalance(scratch, BALANCE, ledger, wallet)
-  const unsure = Math.abs(wideNear(scratch, BALANCE)) * KEPT_OF_BALANCE
-  const slack = slackNear(scratch, BALANCE, margin, wallet) - unsure
-  return slack - (skipped.get(wallet)?.reserved ?? 0) + pendingAtLeast(exchange, account, wallet)
+  setMarginBalance(exchange.scratch, BALANCE, exchange.ledger, wallet)
+  const unsure = Math.abs(wideNear(exchange.scratch, BALANCE)) * KEPT_OF_BALANCE
+  const slack = slackNear(exchange.scratch, BALANCE, exchange.margin, wallet) - unsure
+  return slack - (exchange.skipped.get(wallet)?.reserved ?? 0) + pendingAtLeast(exchange, account, wallet)
 }
 
 /** True if the skipped holdings of a wallet need its slack: it reserved some of it, or funding takes some. */
@@ -250,13 +248,12 @@ export function pendingAtLeast(exchange: Exchange, account: AccountRow, wallet: 
 }
 
 function pendingNear(exchange: Exchange, { row, holding, funded }: HoldingRow): number {
-  const { funding, index } = row
   const { payoff, amountStep9 } = row.instrument
-  if (funding === null || payoff === 'spot') return 0
+  if (row.funding === null || payoff === 'spot') return 0
   const size9 = sizeOf(exchange.ledger, holding) * amountStep9
-  const moved = Number(funding.accumulated - funded)
-  const elapsed = exchange.now - funding.since
-  const runs = fundingIncrementNear({ payoff, excess: funding.excess, elapsed, index9: index.price })
+  const moved = Number(row.funding.accumulated - funded)
+  const elapsed = exchange.now - row.funding.since
+  const runs = fundingIncrementNear({ payoff, excess: row.funding.excess, elapsed, index9: row.index.price })
   const unit = payoff === 'inverse' ? 1e-24 : 1e-18
   // The exact increment is a whole number, and a large position multiplies its rounding.
   const part = Math.abs(size9) * unit
@@ -280,13 +277,12 @@ function fundingAtMost(exchange: Exchange, account: AccountRow, wallet: number, 
 /** The cap of the funding rate times the value of a position at its index (3.3), in nano. */
 function costAtMost(exchange: Exchange, owner: HoldingRow, until: number): number {
   const { instrument, index } = owner.row
-  const { funding: terms, payoff, amountStep9 } = instrument
-  if (terms === null) return 0
+  if (instrument.funding === null) return 0
   const { low, high } = aroundPrice(index.fundedAround)
-  const size9 = Math.abs(sizeOf(exchange.ledger, owner.holding)) * amountStep9
-  const value = payoff === 'inverse' ? divNearest(size9 * 1e9, low) : size9 * high * 1e-9
+  const size9 = Math.abs(sizeOf(exchange.ledger, owner.holding)) * instrument.amountStep9
+  const value = instrument.payoff === 'inverse' ? divNearest(size9 * 1e9, low) : size9 * high * 1e-9
   const share = divNearest(until - exchange.now, RATE_MICROS)
-  return value * terms.cap8 * 1e-8 * share * (1 + UNSURE) + ROUNDED
+  return value * instrument.funding.cap8 * 1e-8 * share * (1 + UNSURE) + ROUNDED
 }
 
 function aroundPrice(price: number): Bounds {
@@ -317,9 +313,8 @@ export function resumeCrossed(exchange: Exchange, row: InstrumentRow): void {
 
 function resumeAt(exchange: Exchange, holding: number): void {
   const owner = defined(exchange.holdings[holding], 'the holding exists')
-  const { skip, row } = owner
   // An entry is out of date if the holding is no longer skipped, or is skipped with wider bounds.
-  if (skip !== null && !isWithin(row, skip)) resumeHolding(exchange, owner)
+  if (owner.skip !== null && !isWithin(owner.row, owner.skip)) resumeHolding(exchange, owner)
 }
 
 /** True if a skipped holding is within its bounds. */
@@ -378,10 +373,9 @@ export function resumeHolding(exchange: Exchange, owner: HoldingRow): void {
   owner.skip = null
   row.checked.push(holding)
   if (!isOutdated(row, skip)) return
-  const { ledger, margin } = exchange
-  revalueHolding(ledger, owner, row.markTerms)
-  if (row.option === null) updateMargin(margin, owner, row.markScale, sizeOf(ledger, holding))
-  else updateOptionMargin(margin, owner, optionInput(exchange, owner))
+  revalueHolding(exchange.ledger, owner, row.markTerms)
+  if (row.option === null) updateMargin(exchange.margin, owner, row.markScale, sizeOf(exchange.ledger, holding))
+  else updateOptionMargin(exchange.margin, owner, optionInput(exchange, owner))
 }
 
 /** True if the mark or the market moved since a skipped holding was revalued. */
@@ -406,8 +400,7 @@ export function updateSkippedOfWallet(exchange: Exchange, wallet: number): void 
 
 /** Updates the value and the margin of a holding before they are read. */
 export function updateSkippedHolding(exchange: Exchange, owner: HoldingRow): void {
-  const { skip, row } = owner
-  if (skip !== null && isOutdated(row, skip)) resumeHolding(exchange, owner)
+  if (owner.skip !== null && isOutdated(owner.row, owner.skip)) resumeHolding(exchange, owner)
 }
 
 /** Updates all holdings before the whole state is read. */

@@ -90,20 +90,18 @@ function awaitWear(exchange: Exchange, account: AccountRow, wallet: number): voi
 
 /** True if doubles show that a balance covers its maintenance margin, or that there is neither margin nor debt. */
 function isSurelyBorne(exchange: Exchange, account: AccountRow, wallet: number): boolean {
-  const { ledger, margin } = exchange
-  const balance = marginBalanceAtLeast(ledger, wallet)
-  if (!hasMaintenance(margin, wallet)) return balance >= 0
+  const balance = marginBalanceAtLeast(exchange.ledger, wallet)
+  if (!hasMaintenance(exchange.margin, wallet)) return balance >= 0
   const pending = account.fundable.length === 0 ? 0 : pendingAtLeast(exchange, account, wallet)
-  return balance + pending > maintenanceAtMost(margin, wallet)
+  return balance + pending > maintenanceAtMost(exchange.margin, wallet)
 }
 
 function compareExactly(exchange: Exchange, account: AccountRow, wallet: number): void {
-  const { ledger, margin, scratch } = exchange
-  setMarginBalance(scratch, BALANCE, ledger, wallet)
+  setMarginBalance(exchange.scratch, BALANCE, exchange.ledger, wallet)
   // Without margin there may still be long options, but they need not be sold before there is a debt.
-  if (!hasMaintenance(margin, wallet) && !isNegativeWide(scratch, BALANCE)) return
-  addPending(scratch, BALANCE, exchange, account, wallet)
-  if (isBelowMaintenance(scratch, BALANCE, margin, wallet)) {
+  if (!hasMaintenance(exchange.margin, wallet) && !isNegativeWide(exchange.scratch, BALANCE)) return
+  addPending(exchange.scratch, BALANCE, exchange, account, wallet)
+  if (isBelowMaintenance(exchange.scratch, BALANCE, exchange.margin, wallet)) {
     resumeWallet(exchange, wallet)
     suspect(exchange, account.account.id)
   } else awaitWearOn(exchange, account)

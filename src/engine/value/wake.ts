@@ -66,10 +66,9 @@ export function isWholeMinute(exchange: Exchange): boolean {
 }
 
 function awaitTick(exchange: Exchange, time: Micros): void {
-  const { timers, tick } = exchange
-  if (tick !== null && tick.time <= time) return
-  if (tick !== null) cancel(timers, tick.timer)
-  exchange.tick = { timer: setTimer(timers, time, { kind: 'price_grid' }), time }
+  if (exchange.tick !== null && exchange.tick.time <= time) return
+  if (exchange.tick !== null) cancel(exchange.timers, exchange.tick.timer)
+  exchange.tick = { timer: setTimer(exchange.timers, time, { kind: 'price_grid' }), time }
 }
 
 function nextWhole(now: number, step: number): Micros {

@@ -26,17 +26,16 @@ const HELD = 8
 
 /** The state of an account's wallet in a currency. */
 export function walletState(exchange: Exchange, owner: AccountRow, currency: number): WalletState {
-  const { ledger, margin } = exchange
   const wallet = walletRowOf(owner.account.id, currency)
   updateSkippedOfWallet(exchange, wallet)
-  const balance = cashOf(ledger, wallet)
-  const optionsValue = optionsValueOf(ledger, wallet)
+  const balance = cashOf(exchange.ledger, wallet)
+  const optionsValue = optionsValueOf(exchange.ledger, wallet)
   const pending = pendingOfWallet(exchange, owner, wallet)
-  const { premium, reserve } = readTotals(margin, wallet)
+  const { premium, reserve } = readTotals(exchange.margin, wallet)
   return {
     wallet,
     balance,
-    equity: balance + profitOf(ledger, wallet) + pending + optionsValue,
+    equity: balance + profitOf(exchange.ledger, wallet) + pending + optionsValue,
     optionsValue,
     premium,
     spotReserve: reserve,

@@ -105,8 +105,7 @@ class Cursor implements FeedCursor {
     const quality = defined(this.#prep.quality[file], 'a file has its counts')
     const found = { rows: totals.otherSymbols, row: totals.firstOtherSymbol ?? 0 }
     countRows(quality, checkAt.other_symbol, found)
-    const { cutRecord } = totals
-    if (cutRecord !== undefined) countRows(quality, checkAt.cut, { rows: 1, row: cutRecord })
+    if (totals.cutRecord !== undefined) countRows(quality, checkAt.cut, { rows: 1, row: totals.cutRecord })
   }
 
   end(): Result<void, InputError> {

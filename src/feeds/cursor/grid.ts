@@ -88,12 +88,11 @@ interface BoundedScale extends UnitScale {
 
 /** The units of a mantissa, rounded down or up; NaN outside of the bounds. */
 export function roundedUnits(mantissa: number, scale: BoundedScale, rounding: 'down' | 'up'): number {
-  const { bounds } = scale
   const scaled = mantissa * scale.multiplier
   if (Math.abs(scaled) > Number.MAX_SAFE_INTEGER) return Number.NaN
   const below = divFloor(scaled, scale.divisor)
   const units = rounding === 'up' && below * scale.divisor !== scaled ? below + 1 : below
-  return units >= bounds.least && units <= bounds.most ? units : Number.NaN
+  return units >= scale.bounds.least && units <= scale.bounds.most ? units : Number.NaN
 }
 
 function greatestCommonDivisor(left: number, right: number): number {

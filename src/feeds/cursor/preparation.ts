@@ -156,10 +156,9 @@ function releaseHeld(prep: Preparation): void {
 
 /** Adds the rows of a message that a later file continues to the held rows. */
 function continueHeld(held: Segment, work: Work, from: number, time: number): Segment {
-  const { segment, kept } = work
-  const more = rowsBetween(segment.rows, from, kept)
+  const more = rowsBetween(work.segment.rows, from, work.kept)
   // `sourceOf` combines the file and the row into one number, so an offset names the later file.
-  const offset = sourceOf(segment.feed - held.feed, 0)
+  const offset = sourceOf(work.segment.feed - held.feed, 0)
   return {
     ...held,
     rows: {
@@ -275,14 +274,13 @@ function leaveGrid(prep: Preparation, price: Float64Array): boolean {
 
 /** The flags of a batch, including those of rows that follow a gap or repeat an earlier row. */
 function flagsOf(prep: Preparation, batch: FeedBatch): Uint8Array {
-  const { ids } = batch
   const isAlone = prep.options.files.length === 1
-  if (ids === null && isAlone) return batch.flags
+  if (batch.ids === null && isAlone) return batch.flags
   const flags = batch.flags.slice(0, batch.rows)
   passSeam(prep.seam, batch, (at) => {
     flags[at] = (flags[at] as number) | rowFlags.duplicate | REPEATED_ROW
   })
-  if (ids !== null) markNumbers(prep.numbering, { ...batch, ids }, flags)
+  if (batch.ids !== null) markNumbers(prep.numbering, { ...batch, ids: batch.ids }, flags)
   return flags
 }
 
@@ -296,7 +294,6 @@ interface Rows {
 
 function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError | null {
   const { batch, flags, segment, quality } = work
-  const { isContinued } = rows
   const { kind, from, to } = prep.options
   const found = { rows: rows.to - rows.from, row: batch.row[rows.from] as number }
   const time = greatestTime(work.clock, rows, prep.greatest[0] as number)
@@ -313,8 +310,8 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
   const isWhole = isFirst || ((flags[rows.from] as number) & rowFlags.snapshot) !== 0
   // A repeated or continued message does not replace the book.
   const isRepeated = prep.options.policies.duplicate === 'skip' && isRepeatedAll(flags, rows.from, rows.to)
-  const snapshot = isWhole && !isContinued && !isRepeated
-  if (kind === 'book' && !isContinued && !isRepeated) {
+  const snapshot = isWhole && !rows.isContinued && !isRepeated
+  if (kind === 'book' && !rows.isContinued && !isRepeated) {
     const gap = prepareTrust(prep, work, rows.from, snapshot)
     if (gap !== null) return gap
   }
@@ -337,7 +334,7 @@ function prepareMessage(prep: Preparation, work: Work, rows: Rows): InputError |
     }
     openWindow(prep)
   }
-  if (isContinued && prep.held !== null) {
+  if (rows.isContinued && prep.held !== null) {
     prep.held = continueHeld(prep.held, work, keptBefore, time)
     work.kept = keptBefore
   } else if (work.kept > keptBefore || snapshot) {
@@ -364,14 +361,13 @@ export function missingSnapshot(prep: Preparation): InputError | null {
 }
 
 function addMessage(work: Work, time: number, snapshot: boolean, row: number): void {
-  const { segment, quality } = work
-  const at = segment.messages
-  segment.times[at] = time
-  segment.ends[at] = work.kept
-  segment.snapshots[at] = snapshot ? 1 : 0
-  segment.messages = at + 1
-  countRows(quality, checkAt.messages, { rows: 1, row })
-  if (snapshot) countRows(quality, checkAt.snapshots, { rows: 1, row })
+  const at = work.segment.messages
+  work.segment.times[at] = time
+  work.segment.ends[at] = work.kept
+  work.segment.snapshots[at] = snapshot ? 1 : 0
+  work.segment.messages = at + 1
+  countRows(work.quality, checkAt.messages, { rows: 1, row })
+  if (snapshot) countRows(work.quality, checkAt.snapshots, { rows: 1, row })
 }
 
 /** Marks a book as trusted at a snapshot, and as not trusted at a gap if the policy is to skip. */
@@ -488,13 +484,12 @@ const oddFlags = rowFlags.unknownSide | rowFlags.gap | rowFlags.duplicate | rowF
  * columns have changed that will be written again.
  */
 function preparePlain(prep: Preparation, work: Work): boolean {
-  const { opening, isTrusted, hasBegun, greatest, merged, options } = prep
-  if (opening !== null || !isTrusted || !hasBegun || merged !== null) return false
+  if (prep.opening !== null || !prep.isTrusted || !prep.hasBegun || prep.merged !== null) return false
   const { amount, batch, clock, flags, side, segment } = work
   const { rows } = batch
   const { times, ends, snapshots } = segment
-  const isTrades = options.kind === 'trades'
-  let last = greatest[0] as number
+  const isTrades = prep.options.kind === 'trades'
+  let last = prep.greatest[0] as number
   let odd = 0
   let messages = 0
   let snapshotsFound = 0
@@ -521,14 +516,14 @@ function preparePlain(prep: Preparation, work: Work): boolean {
     last = time
   }
   // The times of a batch do not decrease, so all of them are inside the window if the last one is.
-  if ((odd & oddFlags) !== 0 || (options.to !== null && last > options.to)) return false
+  if ((odd & oddFlags) !== 0 || (prep.options.to !== null && last > prep.options.to)) return false
   if (isTrades) passPrints(prep.prints, rows, work.price, flags)
   times[messages] = last
   ends[messages] = rows
   segment.messages = messages + 1
   work.row.set(batch.row.subarray(0, rows))
   work.kept = rows
-  greatest[0] = last
+  prep.greatest[0] = last
   const row = batch.row[0] as number
   countRows(work.quality, checkAt.rows, { rows, row })
   countRows(work.quality, checkAt.messages, { rows: segment.messages, row })

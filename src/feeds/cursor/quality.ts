@@ -161,10 +161,9 @@ export function createFileQuality(): FileQuality {
 
 /** Counts rows of a check; `row` is the first of them. */
 export function countRows(quality: FileQuality, at: number, found: RowsFound): void {
-  const { rows, row } = found
-  if (rows === 0) return
-  quality.counts[at] = (quality.counts[at] as number) + rows
-  if (quality.firstRows[at] === 0) quality.firstRows[at] = row
+  if (found.rows === 0) return
+  quality.counts[at] = (quality.counts[at] as number) + found.rows
+  if (quality.firstRows[at] === 0) quality.firstRows[at] = found.row
 }
 
 /** A number of rows, and the number of the first one. */

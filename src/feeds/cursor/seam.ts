@@ -109,14 +109,13 @@ const INVERSE_TWO_32 = 2.3283064365386963e-10
 
 /** A hash of all cells of a row, with 52 bits. It does not depend on the decimals of the batch. */
 function hashOfRow(lanes: Int32Array, batch: FeedBatch, at: number): number {
-  const { time, localTime, flags, price, priceDecimals, amount, amountDecimals, ids } = batch
-  lanes[0] = (flags[at] as number) & REPORTED_FLAGS
-  lanes[1] = ids === null ? 0 : (ids.number[at] as number) | 0
-  mix(lanes, time[at] as number)
-  mix(lanes, localTime[at] as number)
+  lanes[0] = (batch.flags[at] as number) & REPORTED_FLAGS
+  lanes[1] = batch.ids === null ? 0 : (batch.ids.number[at] as number) | 0
+  mix(lanes, batch.time[at] as number)
+  mix(lanes, batch.localTime[at] as number)
   // The result is rounded, but equal decimals give equal doubles.
-  mix(lanes, (price[at] as number) * powerOfTen(NANO_DECIMALS - priceDecimals))
-  mix(lanes, (amount[at] as number) * powerOfTen(NANO_DECIMALS - amountDecimals))
+  mix(lanes, (batch.price[at] as number) * powerOfTen(NANO_DECIMALS - batch.priceDecimals))
+  mix(lanes, (batch.amount[at] as number) * powerOfTen(NANO_DECIMALS - batch.amountDecimals))
   return ((lanes[1] as number) & 0xfffff) * TWO_32 + ((lanes[0] as number) >>> 0)
 }
 

@@ -128,17 +128,16 @@ function readDecimal({ text, draft }: Cell, slot: 2 | 4, mayBeNegative: boolean)
     const expected = mayBeNegative ? 'a number' : 'a number that is not negative'
     return { found: wordsOf(text), expected }
   }
-  const { isNegative, digits, decimals } = number
-  if (decimals > DECIMALS_MAX) {
+  if (number.decimals > DECIMALS_MAX) {
     return { found: wordsOf(text), expected: `a number of at most ${DECIMALS_MAX} decimals` }
   }
-  const zeros = Math.max(0, -decimals)
-  const mantissa = Number(digits + '0'.repeat(Math.min(zeros, 20)))
+  const zeros = Math.max(0, -number.decimals)
+  const mantissa = Number(number.digits + '0'.repeat(Math.min(zeros, 20)))
   if (mantissa > Number.MAX_SAFE_INTEGER) {
     return { found: wordsOf(text), expected: 'a number of at most 15 digits' }
   }
-  draft.numbers[slot] = isNegative ? -mantissa : mantissa
-  draft.numbers[slot + 1] = Math.max(0, decimals)
+  draft.numbers[slot] = number.isNegative ? -mantissa : mantissa
+  draft.numbers[slot + 1] = Math.max(0, number.decimals)
   return null
 }
 
@@ -233,10 +232,9 @@ export function likelyUnit(time: bigint, unit: TimeUnit): string | null {
 }
 
 function readSnapshot(layout: FeedLayout, { text, draft }: Cell): CellFault | null {
-  const { snapshotWord, changeWord } = layout
-  if (text === snapshotWord) draft.flags |= rowFlags.snapshot
-  else if (changeWord !== null && text !== changeWord) {
-    return { found: wordsOf(text), expected: `${snapshotWord} or ${changeWord}` }
+  if (text === layout.snapshotWord) draft.flags |= rowFlags.snapshot
+  else if (layout.changeWord !== null && text !== layout.changeWord) {
+    return { found: wordsOf(text), expected: `${layout.snapshotWord} or ${layout.changeWord}` }
   }
   return null
 }

@@ -170,10 +170,9 @@ export function commitRow(builder: RowBuilder, row: number): RowFault | null {
   builder.price[at] = price
   builder.amount[at] = amount
   builder.row[at] = row
-  const { ids } = builder
-  if (ids !== null) {
-    ids.number[at] = sequence === textNumber ? numberOfText(builder.draft) : sequence
-    ids.previous[at] = numbers[draftSlot.previousSequence] as number
+  if (builder.ids !== null) {
+    builder.ids.number[at] = sequence === textNumber ? numberOfText(builder.draft) : sequence
+    builder.ids.previous[at] = numbers[draftSlot.previousSequence] as number
   }
   builder.rows = at + 1
   return null
@@ -332,9 +331,8 @@ function growRows(builder: RowBuilder): void {
   builder.price = grown(builder.price)
   builder.amount = grown(builder.amount)
   builder.row = grown(builder.row)
-  const { ids } = builder
-  if (ids !== null) {
-    builder.ids = { number: grown(ids.number), previous: grown(ids.previous) }
+  if (builder.ids !== null) {
+    builder.ids = { number: grown(builder.ids.number), previous: grown(builder.ids.previous) }
   }
   const flags = new Uint8Array(builder.flags.length * 2)
   flags.set(builder.flags)

@@ -142,15 +142,14 @@ export async function writeTable(
   table: TableName,
 ): Promise<Result<FileEntry, InputError>> {
   const schema = tableSchemas[table]
-  const { exact } = manifest
-  const opened = await openTableCells(join(folder, fileOf(table, 'arrow')), schema, exact)
+  const opened = await openTableCells(join(folder, fileOf(table, 'arrow')), schema, manifest.exact)
   if (!opened.ok) return opened
   const source = opened.value
   const name = fileOf(table, format)
   const file = createAppendFile(join(partialPath, name))
   try {
     const metadata = new Map([...source.metadata].filter(([key]) => !ownKeys.has(key)))
-    const writer = encoder.createCellWriter(schema, { exact, metadata }, file.write)
+    const writer = encoder.createCellWriter(schema, { exact: manifest.exact, metadata }, file.write)
     for await (const columns of source.batches()) writer.write(columns)
     writer.close()
     return ok(closed(name, file))

@@ -144,7 +144,6 @@ async function openTapeFile(path: string, options: FeedFileOptions): Promise<Res
 
 function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): InputError | null {
   const { format, symbol, sha256, cut } = options
-  const { source } = tape
   const { records, cutRecord = 0 } = tape.totals
   const made = records < cutRecord ? 'skip' : 'keep'
   if (cutRecord > 0 && cut !== undefined && cut !== made) {
@@ -156,19 +155,19 @@ function tapeFault(path: string, tape: TapeFile, options: FeedFileOptions): Inpu
       hint: `set policy: { cut: ${made} } to accept this tape`,
     }
   }
-  if (format !== null && format !== 'tape' && format !== source.format) {
+  if (format !== null && format !== 'tape' && format !== tape.source.format) {
     return {
       code: 'FILE',
       file: path,
       expected: `a ${format} file`,
-      found: `a tape of ${source.format}`,
+      found: `a tape of ${tape.source.format}`,
     }
   }
-  if (symbol !== null && symbol !== source.symbol) {
-    const found = source.symbol === null ? 'a tape without a symbol' : `a tape of ${source.symbol}`
+  if (symbol !== null && symbol !== tape.source.symbol) {
+    const found = tape.source.symbol === null ? 'a tape without a symbol' : `a tape of ${tape.source.symbol}`
     return { code: 'FILE', file: path, expected: `rows of ${symbol}`, found }
   }
-  return hashFault(path, sha256, source.sha256)
+  return hashFault(path, sha256, tape.source.sha256)
 }
 
 /** The first line of a text; null for an empty file. A file whose first bytes are not text is refused. */

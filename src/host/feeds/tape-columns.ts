@@ -93,10 +93,9 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
     for (const [at, column] of int64Columns.entries()) {
       splitInto(defined(halves[at], 'a column has its memory'), batch[column], rows)
     }
-    const { ids } = batch
-    if (ids !== null) {
-      splitInto(defined(halves[5], 'a column has its memory'), ids.number, rows)
-      splitInto(defined(halves[6], 'a column has its memory'), ids.previous, rows)
+    if (batch.ids !== null) {
+      splitInto(defined(halves[5], 'a column has its memory'), batch.ids.number, rows)
+      splitInto(defined(halves[6], 'a column has its memory'), batch.ids.previous, rows)
     }
     const wide = (at: number): BigInt64Array =>
       new BigInt64Array(defined(halves[at], 'a column has its memory').buffer, 0, rows)
@@ -112,7 +111,7 @@ export function batchEncoder(schema: Schema): (batch: FeedBatch) => RecordBatch 
       int8Data(constant(1, -batch.priceDecimals)),
       int8Data(constant(2, -batch.amountDecimals)),
       int64Data(new Int64(), wide(4)),
-      ...(ids === null ? [] : [int64Data(new Int64(), wide(5)), int64Data(new Int64(), wide(6))]),
+      ...(batch.ids === null ? [] : [int64Data(new Int64(), wide(5)), int64Data(new Int64(), wide(6))]),
     ]
     const type = new Struct(schema.fields)
     return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))

@@ -76,9 +76,8 @@ export async function createTape(path: string, source: Omit<TapeSource, 'symbol'
   let encode: ReturnType<typeof batchEncoder> | null = null
   const add = (batch: FeedBatch): void => {
     assert(batch.kind === source.kind, 'a tape holds rows of one kind')
-    const { ids } = batch
-    const scope = ids === null ? [] : [[key.idScope, ids.scope] as const]
-    encode ??= batchEncoder(tapeSchema(new Map([...metadata, ...scope]), ids !== null))
+    const scope = batch.ids === null ? [] : [[key.idScope, batch.ids.scope] as const]
+    encode ??= batchEncoder(tapeSchema(new Map([...metadata, ...scope]), batch.ids !== null))
     writer.write(encode(batch))
     sealer.endBatch()
   }

@@ -47,11 +47,10 @@ export function readTapeBatches(
       const batch = sealed[at]
       if (batch === undefined) return ok(null)
       at += 1
-      const { length, position } = batch
       // Rounded up to 8 bytes, so that 8-byte columns can be views of the same memory.
-      if (memory.length < length) memory = Buffer.from(new ArrayBuffer((length + 7) & ~7))
-      await readFully(handle, memory, length, position)
-      const bytes = memory.subarray(0, length)
+      if (memory.length < batch.length) memory = Buffer.from(new ArrayBuffer((batch.length + 7) & ~7))
+      await readFully(handle, memory, batch.length, batch.position)
+      const bytes = memory.subarray(0, batch.length)
       if (!isSealed(bytes, batch)) {
         return err({ found: `bytes that do not match the checksum of batch ${at}` })
       }

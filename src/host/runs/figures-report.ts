@@ -232,7 +232,6 @@ function accountOut({ account, currencies, instruments, orders }: AccountFigures
 }
 
 function currencyOut(of: CurrencyFigures): CurrencyMetrics {
-  const { series } = of
   return {
     currency: of.currency,
     ...figuresOut(of.figures),
@@ -245,11 +244,11 @@ function currencyOut(of: CurrencyFigures): CurrencyMetrics {
     })),
     months: Object.fromEntries(of.months.map(({ month, value }) => [month, value])),
     series: {
-      start: series.start < 0 ? null : iso(series.start),
-      time: series.times.map(iso),
-      equity: series.equities,
-      flow: series.flows,
-      return: series.returns,
+      start: of.series.start < 0 ? null : iso(of.series.start),
+      time: of.series.times.map(iso),
+      equity: of.series.equities,
+      flow: of.series.flows,
+      return: of.series.returns,
     },
   }
 }

@@ -105,19 +105,18 @@ async function loadScenario(
   const opened = await feedsOf(scenario.feeds, [...sources.feeds, folder], sources.reading)
   if (!opened.ok) return opened
   const feeds = opened.value
-  const { title, seed, config, setup } = scenario
   const until = sources.live === undefined ? scenario.until : null
   const head: JournalHead = {
     engine: engineVersion(),
-    title,
+    title: scenario.title,
     scenarioSha256: sha256Hex(Buffer.from(text)),
-    seed,
+    seed: scenario.seed,
     until,
-    config,
+    config: scenario.config,
     equityEvery: scenario.equityEvery,
     metrics: scenario.metrics,
     record: scenario.record,
-    setup: setup.length,
+    setup: scenario.setup.length,
     feeds: feeds.specs,
   }
   const expecting = scenario.steps.filter((step) => step.expect !== null).length

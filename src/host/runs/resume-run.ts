@@ -38,9 +38,8 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
   }
   const source = await textOf(head, partialPath, options)
   if (!source.ok) return source
-  const { receipt } = head
   const { file, text } = source.value
-  if (sha256Hex(Buffer.from(text)) !== receipt.made_by.sha256) {
+  if (sha256Hex(Buffer.from(text)) !== head.receipt.made_by.sha256) {
     return refused([differs(file, 'the file as it was when the run began', 'different text')])
   }
   const { feeds: savedFeeds } = head.options
@@ -53,17 +52,17 @@ export async function resumeRun(out: string, options: ResumeOptions = {}): Promi
   }
   const loaded = await loadRun(source.value, { feeds, strategies, reading })
   if (!loaded.ok) return loaded
-  const others = differences(receipt, loaded.value.receipt)
+  const others = differences(head.receipt, loaded.value.receipt)
   if (others.length > 0) {
     await loaded.value.feeds.close()
     return refused(others)
   }
   return await runJob({
-    file: receipt.made_by.file,
+    file: head.receipt.made_by.file,
     path: head.file === null ? null : source.value.file,
     loaded: loaded.value,
     options: optionsOf(head, partialPath, options, feeds[0] ?? null),
-    receipt,
+    receipt: head.receipt,
     from: { ...read.value, partialPath },
   })
 }

@@ -72,11 +72,10 @@ export async function openRunFeeds(
   for (const feed of feeds) {
     const opened: FeedFile[] = []
     for (const [at, path] of feed.paths.entries()) {
-      const { format, symbol, columns } = feed
       const sha256 = feed.pinned?.[at] ?? null
       // `reading` comes first, because its caller may pass further options, and these must not override the feed's own.
       const { cut } = feed.policies
-      const options = { ...reading, format, symbol, columns, sha256, cut }
+      const options = { ...reading, format: feed.format, symbol: feed.symbol, columns: feed.columns, sha256, cut }
       const file = await openFeedFile(placeOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)
@@ -182,26 +181,25 @@ async function nextBatch(
 
 /** Reads the next batch of a feed; continues with its next file at the end of one. */
 async function readMore(feed: OpenFeed): Promise<Result<void, FeedFault>> {
-  const { spec, cursor, files } = feed
-  const file = files[feed.at]
+  const file = feed.files[feed.at]
   if (file === undefined) {
-    const ended = cursor.end()
+    const ended = feed.cursor.end()
     return ended.ok ? ended : err({ kind: 'input', error: ended.error })
   }
-  const batch = await (feed.ahead ?? nextBatch(spec, file))
+  const batch = await (feed.ahead ?? nextBatch(feed.spec, file))
   feed.ahead = null
   if (!batch.ok) return batch
   if (batch.value === null) {
     await file.close()
-    cursor.endFile(feed.at, file.totals)
+    feed.cursor.endFile(feed.at, file.totals)
     feed.at += 1
     return ok(undefined)
   }
-  const added = cursor.addBatch(batch.value, feed.at)
+  const added = feed.cursor.addBatch(batch.value, feed.at)
   if (!added.ok) return err({ kind: 'input', error: added.error })
   feed.rows += batch.value.rows
   // Only now, because the next batch may reuse the memory of this one.
-  feed.ahead = nextBatch(spec, file)
+  feed.ahead = nextBatch(feed.spec, file)
   return added
 }
 

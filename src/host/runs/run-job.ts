@@ -118,11 +118,9 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
 
 async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport, RunFault>> {
   const { file, loaded, options } = job
-  const { folder } = outputs
-  const { head } = loaded
-  const record = { ...head.record, format: formatOf(job) }
+  const record = { ...loaded.head.record, format: formatOf(job) }
   if (job.from === null) {
-    folder?.journal?.write(encodeJournalHead({ ...head, metrics: metricsTermsOf(job), record }))
+    outputs.folder?.journal?.write(encodeJournalHead({ ...loaded.head, metrics: metricsTermsOf(job), record }))
   }
   const opened = openRun(job, outputs)
   if (!opened.ok) return opened
@@ -130,18 +128,17 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   const saver = saverOf(job, outputs, run)
   if (!saver.ok) return saver
   const isAsked = (): boolean => options.interrupted() || isInVain(outputs)
-  const { live } = options
   const driven = await heeding(run, () =>
-    live === undefined
+    options.live === undefined
       ? driveRun(run, loaded, { ...options, interrupted: isAsked, saver: saver.value })
-      : driveLive(run, loaded, live, folder?.journal ?? null),
+      : driveLive(run, loaded, options.live, outputs.folder?.journal ?? null),
   )
   if (!driven.ok) return err(withLines(driven.error, outputs))
   const status = driven.value
   if (status === 'interrupted') saver.value?.now()
   const { exchange } = run.desk
   // An interrupted run stops at its current time; only a complete one moves the clock to its end.
-  const finish = live === undefined ? finishRun : stopRun
+  const finish = options.live === undefined ? finishRun : stopRun
   const end = status === 'complete' ? finish(run).end : timeOf(exchange)
   const terms = metricsTermsOf(job)
   // After `sim/restore` a run has no figures, because earnings of several branches have no sum.
@@ -154,8 +151,8 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   outputs.events?.close()
   outputs.log?.close()
   const { requests, refused: refusals, trades, events } = run.counts
-  const from = head.config.start
-  const written = folder?.close({
+  const from = loaded.head.config.start
+  const written = outputs.folder?.close({
     status,
     digest,
     from,
@@ -167,7 +164,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
   if (written?.ok === false) return err(faultOf(written.error))
   return ok({
     file,
-    title: head.title,
+    title: loaded.head.title,
     status,
     from: formatIsoTime(from),
     until: formatIsoTime(end),
@@ -189,7 +186,7 @@ async function writeRun(job: RunJob, outputs: Outputs): Promise<Result<RunReport
     unread_params: isWholeIn(job, outputs, status) ? loaded.unreadParams() : [],
     faults: faultCounts(run.desk.faults),
     performance_totals: performance.totals,
-    out: status === 'complete' ? options.out : (folder?.partialPath ?? null),
+    out: status === 'complete' ? options.out : (outputs.folder?.partialPath ?? null),
   })
 }
 
@@ -236,15 +233,14 @@ function isInVain(outputs: Outputs): boolean {
 
 /** The saver of a run; null if saving was not requested. The fault says why this run cannot be saved. */
 function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver | null, RunFault> {
-  const { file, path, options, receipt } = job
-  if (options.saveEvery === null) return ok(null)
-  const fault = savingFault(run, { ...options, file })
+  if (job.options.saveEvery === null) return ok(null)
+  const fault = savingFault(run, { ...job.options, file: job.file })
   if (fault !== null) return err(fault)
   const folder = defined(outputs.folder ?? undefined, 'a run that is saved has a folder')
   const isPutBack = (): boolean => outputs.isPutBack
   const { results, metrics, deposits } = outputs
-  const parts = { run, folder, results, metrics, deposits, receipt, isPutBack }
-  return ok(createSaver(parts, options.saveEvery, options, path))
+  const parts = { run, folder, results, metrics, deposits, receipt: job.receipt, isPutBack }
+  return ok(createSaver(parts, job.options.saveEvery, job.options, job.path))
 }
 
 /** A mistake in a folder, as a fault of the run. */

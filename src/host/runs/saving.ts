@@ -91,16 +91,15 @@ export function createSaver(parts: SavedParts, every: number, options: RunFileOp
     saved = passed()
     // Before the mark, because this completes blocks.
     const results = parts.results.snapshot()
-    const { partialPath } = folder
-    const place = basename(options.out ?? partialPath)
+    const place = basename(options.out ?? folder.partialPath)
     const checkpoint = encodeCheckpoint({
       head: {
         engine: engineVersion(),
         clock: formatIsoTime(timeOf(run.desk.exchange)),
         place,
-        file: file === null ? null : relative(partialPath, file),
+        file: file === null ? null : relative(folder.partialPath, file),
         receipt: parts.receipt,
-        options: savedOptionsOf(options, partialPath, every),
+        options: savedOptionsOf(options, folder.partialPath, every),
         mark: folder.mark(),
         isPutBack: parts.isPutBack(),
         deposits: [...parts.deposits].map(([wallet, nano]) => [wallet, String(nano)]),

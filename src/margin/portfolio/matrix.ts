@@ -66,9 +66,8 @@ const SAFE_MAX = Number.MAX_SAFE_INTEGER
 /** The risk of a matrix. */
 export function matrixRisk(input: RiskInput): MatrixRisk {
   const found = (input.cross === null ? worstInDoubles(input) : null) ?? worstExactly(input)
-  const { worst, cell } = found
   const { roll18, shock18 } = shocksOf(input)
-  return { worst, cell, roll18, shock18, risk18: worst * NANO + roll18 + shock18 }
+  return { worst: found.worst, cell: found.cell, roll18, shock18, risk18: found.worst * NANO + roll18 + shock18 }
 }
 
 interface Worst {
@@ -155,9 +154,8 @@ export function countedCells(input: RiskInput): readonly bigint[] {
 }
 
 function countedCell(input: RiskInput, at: number): bigint {
-  const { cells, cross } = input
-  const own = wideToBigint(cells.sums, cells.at + 2 * at)
-  const value = cross === null ? own : inUsdCell(input, own, at)
+  const own = wideToBigint(input.cells.sums, input.cells.at + 2 * at)
+  const value = input.cross === null ? own : inUsdCell(input, own, at)
   if (at < STANDARD_CELLS) return value
   const dampened = value + exactDampener(input, at)
   return dampened < 0n ? dampened : 0n

@@ -107,8 +107,7 @@ export interface HeldContract {
 
 /** Updates the contribution of a holding. */
 export function updateGroup(group: RiskGroup, held: HeldContract, sizes: HeldSizes): void {
-  const { position, buys, sells } = sizes
-  const part = riskPartOf(group, held.risk, [position, position + buys, position - sells])
+  const part = riskPartOf(group, held.risk, [sizes.position, sizes.position + sizes.buys, sizes.position - sizes.sells])
   const before = group.parts.get(held.holding) ?? nothing
   const row = expiryRow(group, held.expiration)
   for (let matrix = 0; matrix < MATRICES; matrix += 1) {
@@ -241,11 +240,10 @@ function differenceOf({ part, cell, before, beforeCell }: Difference): bigint {
 
 /** Adds the new figure minus the old one to a wide value. */
 function addDifference(target: Float64Array, at: number, of: Difference): void {
-  const { part, cell, before, beforeCell } = of
-  const nano = (part.nano[cell] as number) - (before.nano[beforeCell] as number)
+  const nano = (of.part.nano[of.cell] as number) - (of.before.nano[of.beforeCell] as number)
   if (nano !== 0) addToWide(target, at, nano)
-  if (part.units === null && before.units === null) return
-  const units = unitsOf(part, cell) - unitsOf(before, beforeCell)
+  if (of.part.units === null && of.before.units === null) return
+  const units = unitsOf(of.part, of.cell) - unitsOf(of.before, of.beforeCell)
   if (units !== 0) addUnitsToWide(target, at, units)
 }
 
@@ -321,24 +319,23 @@ function valueInNano(count: FutureCount, mark9: number, size9: number): number {
 
 /** Fills the same figures exactly, with whole units separately. */
 function fillInUnits(nano: Float64Array, units: Float64Array, of: Size): void {
-  const { count, risk, from, lots } = of
-  const amount9 = BigInt(lots) * BigInt(risk.amountStep9)
+  const amount9 = BigInt(of.lots) * BigInt(of.risk.amountStep9)
   const put = (cell: number, figure: bigint): void => {
     const counted = figure > FIGURE_MAX ? FIGURE_MAX : figure < -FIGURE_MAX ? -FIGURE_MAX : figure
     const whole = divTruncBig(counted, NANO)
-    units[from + cell] = Number(whole)
-    nano[from + cell] = Number(counted - whole * NANO)
+    units[of.from + cell] = Number(whole)
+    nano[of.from + cell] = Number(counted - whole * NANO)
   }
-  if (risk.kind === 'option') {
-    const { profits9, delta9 } = risk
+  if (of.risk.kind === 'option') {
+    const { profits9, delta9 } = of.risk
     for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
       put(cell, divHalfAwayBig(BigInt(profits9[cell] as number) * amount9, NANO))
     }
     put(DELTA_CELL, divHalfAwayBig(BigInt(delta9) * amount9, NANO))
     return
   }
-  const { isCoin, futures } = count
-  const mark9 = BigInt(risk.mark9)
+  const { isCoin, futures } = of.count
+  const mark9 = BigInt(of.risk.mark9)
   const value = isCoin ? divHalfAwayBig(amount9 * NANO, mark9) : divHalfAwayBig(amount9 * mark9, NANO)
   for (let cell = 0; cell < SCENARIO_CELLS; cell += 1) {
     const over = BigInt(futures.over[cell] as number)

@@ -42,13 +42,12 @@ const options: { readonly [base: string]: OptionTerms } = {
 
 /** The terms of futures and options; null for spot and combos. Blocks of combos follow the terms of their legs. */
 export function blockTermsOf(spec: InstrumentSpec): BlockTerms | null {
-  const { kind, baseCurrency, quoteCurrency, tick9, contractSize9 } = spec
-  if (kind === 'future') return futures[baseCurrency] ?? { least: otherFutures, tick9 }
-  if (kind !== 'option') return null
-  const known = options[baseCurrency]
-  const isCoin = quoteCurrency === baseCurrency
+  if (spec.kind === 'future') return futures[spec.baseCurrency] ?? { least: otherFutures, tick9: spec.tick9 }
+  if (spec.kind !== 'option') return null
+  const known = options[spec.baseCurrency]
+  const isCoin = spec.quoteCurrency === spec.baseCurrency
   const ownTick9 = isCoin ? known?.coinTick9 : known?.usdcTick9
   const ownLeast9 = spec.minTradeLots * spec.amountStep9
-  const least9 = known === undefined ? ownLeast9 : known.contracts * contractSize9
-  return { least: divNearest(least9, NANO), tick9: ownTick9 ?? tick9 }
+  const least9 = known === undefined ? ownLeast9 : known.contracts * spec.contractSize9
+  return { least: divNearest(least9, NANO), tick9: ownTick9 ?? spec.tick9 }
 }

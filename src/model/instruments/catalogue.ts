@@ -277,34 +277,32 @@ function spotTerms({ base, quote }: NameOf<'spot'>): Result<Terms, string> {
 }
 
 function futureComboTerms(parsed: NameOf<'future_combo'>): Result<Terms, string> {
-  const { pair, long, short } = parsed
-  const currencies = futureCurrencies(pair)
+  const currencies = futureCurrencies(parsed.pair)
   if (!currencies.ok) return currencies
-  const sizes = futureSizes(pair, 'perpetual')
+  const sizes = futureSizes(parsed.pair, 'perpetual')
   if (!sizes.ok) return sizes
   return ok({
     kind: 'future_combo',
-    payoff: pair.quote === null ? 'inverse' : 'linear',
+    payoff: parsed.pair.quote === null ? 'inverse' : 'linear',
     detail: { type: 'combo', code: 'FS', legs: comboLegsOf(parsed) },
     ...currencies.value,
-    ...comboTerms(earliestOf([long, short].filter((date) => date !== 'perpetual'))),
+    ...comboTerms(earliestOf([parsed.long, parsed.short].filter((date) => date !== 'perpetual'))),
     sizes: sizes.value,
   })
 }
 
 function optionComboTerms(parsed: NameOf<'option_combo'>): Result<Terms, string> {
-  const { pair, code, dates } = parsed
-  const currencies = optionCurrencies(pair)
+  const currencies = optionCurrencies(parsed.pair)
   if (!currencies.ok) return currencies
-  const sizes = optionSizes(pair)
+  const sizes = optionSizes(parsed.pair)
   if (!sizes.ok) return sizes
-  const isInverse = pair.quote === null
+  const isInverse = parsed.pair.quote === null
   return ok({
     kind: 'option_combo',
     payoff: 'linear',
-    detail: { type: 'combo', code, legs: comboLegsOf(parsed) },
+    detail: { type: 'combo', code: parsed.code, legs: comboLegsOf(parsed) },
     ...currencies.value,
-    ...comboTerms(earliestOf(dates)),
+    ...comboTerms(earliestOf(parsed.dates)),
     // Assumed: linear option combos have the tick of their legs, because only inverse ones were observed.
     sizes: isInverse ? { ...sizes.value, tick9: inverseOptionComboTick9 } : sizes.value,
   })

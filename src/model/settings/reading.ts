@@ -132,16 +132,15 @@ function readSetting(walk: Walk, setting: Setting, given: unknown, path: Path, i
 }
 
 function readGroup(walk: Walk, group: Group & Said, given: unknown, path: Path): unknown {
-  const { shorthand } = group
-  if (shorthand === undefined || walk.place !== 'file') {
+  if (group.shorthand === undefined || walk.place !== 'file') {
     return readFields(walk, group, given, path)
   }
   const usual = defaultValues(group.fields)
-  if (typeof given === 'boolean') return { ...usual, [shorthand]: given }
+  if (typeof given === 'boolean') return { ...usual, [group.shorthand]: given }
   const values = readFields(walk, group, given, path)
-  const key = group.fields[shorthand]?.key ?? shorthand
+  const key = group.fields[group.shorthand]?.key ?? group.shorthand
   const isSaid = recordOf(walk, given, path)[key] !== undefined
-  return isSaid ? values : { ...values, [shorthand]: true }
+  return isSaid ? values : { ...values, [group.shorthand]: true }
 }
 
 function readSeveral(walk: Walk, several: Several, given: unknown, path: Path): unknown {
@@ -175,12 +174,11 @@ function keysOf(
   said: Values,
   path: Path,
 ): readonly { readonly key: string; readonly written: string }[] {
-  const { place, faults } = walk
   if (by === 'index') {
     for (const index of Object.keys(said)) {
       const unknown = anyIndex === true ? undefined : walk.unknownIndex?.(index)
       if (unknown !== undefined) {
-        faults.push({ path: [...path, index], found: index, isKey: true, ...unknown })
+        walk.faults.push({ path: [...path, index], found: index, isKey: true, ...unknown })
       }
     }
   }
@@ -189,16 +187,16 @@ function keysOf(
   }
   const all: readonly { readonly key: string; readonly written: string }[] =
     by === 'lsp_group'
-      ? lspGroups.map((key) => ({ key, written: place === 'file' ? lspGroupName(key) : key }))
-      : (place === 'file' ? named : currencies).map((key) => ({ key, written: key }))
+      ? lspGroups.map((key) => ({ key, written: walk.place === 'file' ? lspGroupName(key) : key }))
+      : (walk.place === 'file' ? named : currencies).map((key) => ({ key, written: key }))
   for (const key of Object.keys(said)) {
-    if (place === 'file' || all.some(({ written }) => written === key)) continue
+    if (walk.place === 'file' || all.some(({ written }) => written === key)) continue
     const expected =
       by === 'currency' ? 'a currency that accounts hold' : `one of ${all.map(({ written }) => written).join(', ')}`
-    faults.push({ path: [...path, key], expected, found: key, isKey: true })
+    walk.faults.push({ path: [...path, key], expected, found: key, isKey: true })
   }
   // Programs must give the limit of each group of the programme.
-  const isWhole = by === 'lsp_group' && place === 'config'
+  const isWhole = by === 'lsp_group' && walk.place === 'config'
   return all.filter(({ written }) => isWhole || said[written] !== undefined)
 }
 

@@ -55,8 +55,7 @@ export function writeSettingLeaf(leaf: Leaf, value: unknown): unknown {
 
 /** Text for the default of a value; null if there is no default or it is null. */
 export function leafDefault(leaf: Leaf): string | null {
-  const { default: value } = leaf
-  return value === undefined || value === null ? null : leafWords(leaf, value)
+  return leaf.default === undefined || leaf.default === null ? null : leafWords(leaf, leaf.default)
 }
 
 /** A value in the form of files. */

@@ -36,12 +36,11 @@ function writeSetting(setting: Setting, value: unknown): unknown {
 
 /** Writes a group; undefined if the journal omits it. */
 function writeGroup(group: Group, values: Values): unknown {
-  const { fields, absent, verbatim } = group
-  if (verbatim === true) return values
-  const usual = defaultValues(fields)
-  const isUsual = Object.keys(fields).every((field) => isSame(values[field], usual[field]))
-  if (absent === 'usual' && isUsual) return undefined
-  return writeSettings(fields, absent === 'whole' ? { ...usual, ...values } : values)
+  if (group.verbatim === true) return values
+  const usual = defaultValues(group.fields)
+  const isUsual = Object.keys(group.fields).every((field) => isSame(values[field], usual[field]))
+  if (group.absent === 'usual' && isUsual) return undefined
+  return writeSettings(group.fields, group.absent === 'whole' ? { ...usual, ...values } : values)
 }
 
 function writeSeveral({ by, each }: Several, values: Values): unknown {

@@ -72,16 +72,15 @@ const STEP_4_DIGITS = 100_000
 
 /** The terms of an instrument that determine its option price; null if it is not an option. */
 export function optionContract(instrument: InstrumentSpec): OptionContract | null {
-  const { detail, baseCurrency, quoteCurrency, expiration, tick9 } = instrument
-  if (detail.type !== 'option') return null
-  const isCoin = quoteCurrency === baseCurrency
-  const coinStep9 = baseCurrency === 'BTC' ? STEP_8_DIGITS : STEP_6_DIGITS
+  if (instrument.detail.type !== 'option') return null
+  const isCoin = instrument.quoteCurrency === instrument.baseCurrency
+  const coinStep9 = instrument.baseCurrency === 'BTC' ? STEP_8_DIGITS : STEP_6_DIGITS
   return {
-    right: detail.right,
-    strike9: detail.strike,
-    expiration,
+    right: instrument.detail.right,
+    strike9: instrument.detail.strike,
+    expiration: instrument.expiration,
     isCoin,
-    step9: finerStep9(isCoin ? coinStep9 : STEP_4_DIGITS, tick9),
+    step9: finerStep9(isCoin ? coinStep9 : STEP_4_DIGITS, instrument.tick9),
   }
 }
 
@@ -180,9 +179,8 @@ export function soughtVolatility9(sought: SoughtValue): number {
 
 /** The volatility that Newton's steps find, if it is certain; otherwise 0. */
 function foundByNewton({ curve, root, target }: SoughtValue): number {
-  const { forward, moneyness } = curve
   // Steps that start at the steepest slope never pass the root; at the money the steepest slope is at 0.
-  const distance = moneyness < 0 ? -moneyness : moneyness
+  const distance = curve.moneyness < 0 ? -curve.moneyness : curve.moneyness
   let volatility = Math.max(START_LEAST, Math.sqrt(2 * distance) / root)
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const deviation = volatility * root
@@ -194,7 +192,7 @@ function foundByNewton({ curve, root, target }: SoughtValue): number {
   const nearest9 = nearestInteger(volatility * ONE9)
   const below = optionValueAt(curve, ((nearest9 - REACH) / ONE9) * root)
   const above = optionValueAt(curve, ((nearest9 + REACH) / ONE9) * root)
-  const isBetween = below < target && target <= above && above - below > forward * RISE_LEAST
+  const isBetween = below < target && target <= above && above - below > curve.forward * RISE_LEAST
   return isBetween ? nearest9 : 0
 }
 

@@ -110,10 +110,9 @@ export class AccountCurve {
 
   /** Processes a size at a price: a fill, or a given position. */
   trade(time: number, of: InstrumentRow, at: SizedPrice): void {
-    const { size, price } = at
     if (of.payoff === 'spot') {
-      this.wallet(of.base).post('price', size)
-      this.wallet(of.quote).post('price', -size * price)
+      this.wallet(of.base).post('price', at.size)
+      this.wallet(of.quote).post('price', -at.size * at.price)
       return
     }
     const wallet = this.wallet(of.settlement)

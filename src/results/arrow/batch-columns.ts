@@ -235,11 +235,10 @@ function appendNames(
   encoded: readonly Uint8Array[],
 ): void {
   const { ends, bytes } = texts
-  const { values, valid } = source
   let end = ends[row] as number
   for (let index = 0; index < rows; index += 1) {
-    if (valid === null || bitAt(valid, index) === 1) {
-      const name = encoded[values[index] as number] as Uint8Array
+    if (source.valid === null || bitAt(source.valid, index) === 1) {
+      const name = encoded[source.values[index] as number] as Uint8Array
       for (let at = 0; at < name.length; at += 1) bytes[end + at] = name[at] as number
       end += name.length
     }

@@ -85,9 +85,8 @@ class SynchronousFileWriter extends RecordBatchFileWriter {
   }
 
   protected override _writeFooter(schema: Schema): this {
-    const { fields, metadata, dictionaries } = schema
-    const whole = new Map([...metadata, ...this.closing])
-    return super._writeFooter(new Schema(fields, whole, dictionaries))
+    const whole = new Map([...schema.metadata, ...this.closing])
+    return super._writeFooter(new Schema(schema.fields, whole, schema.dictionaries))
   }
 }
 

@@ -56,11 +56,10 @@ function valuesOf(column: BlockColumn, rows: number): Cell[] {
   if (column.kind === 'text') {
     return Array.from({ length: rows }, (_, row) => String(exactAt(column, row)))
   }
-  const { schema, values } = column
-  if (schema.type === 'boolean') return Array.from(values.subarray(0, rows), (bit) => bit === 1)
-  if (schema.type !== 'dictionary') return Array.from(values.subarray(0, rows))
+  if (column.schema.type === 'boolean') return Array.from(column.values.subarray(0, rows), (bit) => bit === 1)
+  if (column.schema.type !== 'dictionary') return Array.from(column.values.subarray(0, rows))
   // A row that is null has code 0, so validity is applied separately.
-  return Array.from(values.subarray(0, rows), (code) => schema.words[code] ?? null)
+  return Array.from(column.values.subarray(0, rows), (code) => column.schema.words[code] ?? null)
 }
 
 function integersOf({ values, large }: WideColumn, rows: number): Cell[] {

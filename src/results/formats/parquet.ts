@@ -47,7 +47,6 @@ class GroupBuffer extends ByteWriter {
 }
 
 function createCellWriter(schema: TableSchema, options: TableOptions, write: WriteBytes): CellWriter {
-  const { exact } = options
   const kvMetadata = [...metadataOfTable(schema, options), ['pitclock.columns', columnsText(schema)] as const].map(
     ([key, value]) => ({ key, value }),
   )
@@ -55,7 +54,7 @@ function createCellWriter(schema: TableSchema, options: TableOptions, write: Wri
     writer: new GroupBuffer(write),
     schema: [
       { name: 'schema', num_children: schema.columns.length },
-      ...schema.columns.map((column) => elementOf(column, exact)),
+      ...schema.columns.map((column) => elementOf(column, options.exact)),
     ],
     kvMetadata,
     createdBy: 'pitclock',
@@ -67,7 +66,7 @@ function createCellWriter(schema: TableSchema, options: TableOptions, write: Wri
   const writeGroup = (rows: number): void => {
     const columnData = schema.columns.map((column, at) => {
       const cells = waiting[at]?.splice(0, rows) ?? []
-      return sourceOf(column, cells, exact)
+      return sourceOf(column, cells, options.exact)
     })
     const done = writer.write({ columnData, rowGroupSize: rows })
     assert(done === undefined, 'no earlier bytes are pending')

@@ -111,17 +111,16 @@ export function isIdle(held: Held): boolean {
 
 /** Ends a piece. The next one begins with its size and value, and without greeks. */
 export function endPiece(sums: Attribution, held: Held, { terms, end }: PieceOf): void {
-  const { size, time, worth, forward, volatility } = end
-  sums.trading += (size - held.size) * worth - held.paid
-  const earned = held.size * (worth - held.worth)
+  sums.trading += (end.size - held.size) * end.worth - held.paid
+  const earned = held.size * (end.worth - held.worth)
   if (!terms.isOption) sums.delta += earned
   else if (held.size !== 0) attribute(sums, held, { terms, end, earned })
-  held.size = size
+  held.size = end.size
   held.paid = 0
-  held.time = time
-  held.worth = worth
-  held.forward = forward
-  held.volatility = volatility
+  held.time = end.time
+  held.worth = end.worth
+  held.forward = end.forward
+  held.volatility = end.volatility
   held.delta = 0
   held.gamma = 0
   held.vega = 0

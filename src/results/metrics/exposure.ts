@@ -47,12 +47,11 @@ export function passExposure(wallet: WalletState, time: number): void {
   if (wallet.at < 0) wallet.at = time
   const passed = time - wallet.at
   if (passed <= 0) return
-  const { now, sums } = wallet
-  addLevels(sums, now, passed)
+  addLevels(wallet.sums, wallet.now, passed)
   wallet.time += passed
   if (wallet.open > 0) wallet.heldTime += passed
-  if (now.maintenanceUse > STRAIN) wallet.strainedTime += passed
-  addToSketch(wallet.notionals, now.notional, passed)
+  if (wallet.now.maintenanceUse > STRAIN) wallet.strainedTime += passed
+  addToSketch(wallet.notionals, wallet.now.notional, passed)
   wallet.at = time
 }
 
@@ -167,12 +166,11 @@ export function deliverPosition(
   const inventory = inventoryOf(account, instrument)
   if (inventory.size === 0) return
   const { attribution } = walletOf(state, account, terms.settlementCurrency)
-  const { held } = inventory
   const size = inventory.size * terms.amountStep9 * NANO
   const worth = terms.isOption ? (Number(sessionProfitLoss) * NANO) / size : worthAt(terms, mark)
-  const end = { time, size, worth, forward: mark * NANO, volatility: held.volatility }
-  endPiece(attribution, held, { terms, end })
-  held.size = 0
+  const end = { time, size, worth, forward: mark * NANO, volatility: inventory.held.volatility }
+  endPiece(attribution, inventory.held, { terms, end })
+  inventory.held.size = 0
 }
 
 /** Ends a piece with the current mark; without a mark the piece continues. */

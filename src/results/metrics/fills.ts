@@ -129,10 +129,9 @@ export function followOrder(state: State, event: OrderChanged): void {
 
 /** Counts a refused request to place or to edit an order. */
 export function followRefusal(state: State, event: EventOf<'refusal'>): void {
-  const { account, command, refusal } = event
-  if (account === -1) return
-  if (command === 'place_order') countWord(accountAt(state, account).refused, refusal.reason)
-  if (command === 'edit_order') countWord(accountAt(state, account).editsRefused, refusal.reason)
+  if (event.account === -1) return
+  if (event.command === 'place_order') countWord(accountAt(state, event.account).refused, event.refusal.reason)
+  if (event.command === 'edit_order') countWord(accountAt(state, event.account).editsRefused, event.refusal.reason)
 }
 
 function countWord(counts: Map<string, number>, word: string): void {
@@ -285,20 +284,18 @@ function earnFill(
 
 /** Adds the time that an order waited for its fill, and the distance of the price from its arrival or trigger price. */
 function timeFill(state: State, wallet: WalletState, slot: number, side: FillSide): void {
-  const { live } = state
-  const { trade, fill, weight, isMaker } = side
-  const times = isMaker ? wallet.timesToFill : wallet.timesToTake
-  addToSketch(times, trade.time - createdAtIn(live, slot), 1)
-  const sign = fill.side === 'buy' ? BPS : -BPS
-  const arrival = arrivalIn(live, slot)
+  const times = side.isMaker ? wallet.timesToFill : wallet.timesToTake
+  addToSketch(times, side.trade.time - createdAtIn(state.live, slot), 1)
+  const sign = side.fill.side === 'buy' ? BPS : -BPS
+  const arrival = arrivalIn(state.live, slot)
   if (arrival > 0) {
-    wallet.shortfallWeight += weight
-    wallet.shortfallSum += (weight * sign * (trade.price - arrival)) / arrival
+    wallet.shortfallWeight += side.weight
+    wallet.shortfallSum += (side.weight * sign * (side.trade.price - arrival)) / arrival
   }
-  const trigger = triggerIn(live, slot)
+  const trigger = triggerIn(state.live, slot)
   if (trigger > 0) {
-    wallet.slippageWeight += weight
-    wallet.slippageSum += (weight * sign * (trade.price - trigger)) / trigger
+    wallet.slippageWeight += side.weight
+    wallet.slippageSum += (side.weight * sign * (side.trade.price - trigger)) / trigger
   }
 }
 
@@ -398,14 +395,13 @@ function closeTrade(trades: TradeTally, profit: Nano): void {
 
 /** Reads the queue positions of the orders that were opened since the last input. */
 export function lookAtQueues(state: State, views: MetricsViews): void {
-  const { live, entered } = state
-  for (const id of entered) {
-    const slot = slotOf(live, id)
+  for (const id of state.entered) {
+    const slot = slotOf(state.live, id)
     const ahead = slot < 0 ? -1 : views.queueAheadOf(orderId(id))
     if (ahead < 0) continue
-    const account = accountAt(state, accountId(accountIn(live, slot)))
-    const inventory = inventoryOf(account, instrumentId(instrumentIn(live, slot)))
+    const account = accountAt(state, accountId(accountIn(state.live, slot)))
+    const inventory = inventoryOf(account, instrumentId(instrumentIn(state.live, slot)))
     addToSketch(inventory.aheadAtEntry, ahead, 1)
   }
-  entered.length = 0
+  state.entered.length = 0
 }

@@ -196,15 +196,14 @@ function dueOf({ records, count, next }: WaitingFills): number {
 /** Makes room for a record: removes fills with all markouts done, or enlarges the memory. */
 function makeRoom(waiting: WaitingFills): void {
   const { records, count, next } = waiting
-  const { doubles } = records
-  if ((count + 1) * DOUBLES <= doubles.length) return
+  if ((count + 1) * DOUBLES <= records.doubles.length) return
   const done = next[LAST] as number
   if (2 * done < count) {
     waiting.records = createRecords(layout, 2 * count)
-    waiting.records.doubles.set(doubles)
+    waiting.records.doubles.set(records.doubles)
     return
   }
-  doubles.copyWithin(0, done * DOUBLES)
+  records.doubles.copyWithin(0, done * DOUBLES)
   waiting.count -= done
   for (let at = 0; at < next.length; at += 1) next[at] = (next[at] as number) - done
 }

@@ -146,8 +146,7 @@ export function performanceOf(state: State, account: AccountState, views: Metric
 }
 
 function performanceOfWallet(wallet: WalletState, standing: Standing): CurrencyPerformance {
-  const { equity } = standing
-  sampleWallet(wallet, equity)
+  sampleWallet(wallet, standing.equity)
   const exact = (sum: Nano): Amount => amount(BigInt(sum))
   const [deposits, insurance, commissions] = [
     exact(wallet.deposits),
@@ -163,7 +162,7 @@ function performanceOfWallet(wallet: WalletState, standing: Standing): CurrencyP
   const price = exact(wallet.realized) + standing.floating + exact(wallet.flows) + optionProfit
   const funding = exact(wallet.funding) + standing.funding
   const fees = makerFees + takerFees + deliveryFees + commissions
-  const total = equity - deposits
+  const total = standing.equity - deposits
   const parts = price + funding - fees + insurance
   assert(parts === total, 'profit is exactly price, funding and insurance minus fees')
   const [shareFall, sharePeak] = [exact(wallet.shareFall), exact(wallet.sharePeak)]
@@ -172,7 +171,7 @@ function performanceOfWallet(wallet: WalletState, standing: Standing): CurrencyP
   return {
     currency: wallet.currency,
     deposits,
-    equity,
+    equity: standing.equity,
     price: amount(price),
     funding: amount(funding),
     fundingAccrued: amount(funding - booked),
@@ -212,13 +211,12 @@ export function sampleWallet(wallet: WalletState, equity: bigint): void {
   }
   const fall = subtractNano(wallet.peak, profit)
   if (fall > wallet.drawdown) wallet.drawdown = fall
-  const { shareFall, sharePeak } = wallet
   const peak = addNano(wallet.peak, wallet.deposits)
-  if (peak <= 0 || (fall <= shareFall && peak >= sharePeak)) return
+  if (peak <= 0 || (fall <= wallet.shareFall && peak >= wallet.sharePeak)) return
   // Most comparisons are clear with doubles.
-  if (Number(fall) * Number(sharePeak) < Number(shareFall) * Number(peak) * NEARLY) return
+  if (Number(fall) * Number(wallet.sharePeak) < Number(wallet.shareFall) * Number(peak) * NEARLY) return
   // Shares are compared by cross-multiplication, so no division is needed until the end.
-  if (BigInt(fall) * BigInt(sharePeak) >= BigInt(shareFall) * BigInt(peak)) {
+  if (BigInt(fall) * BigInt(wallet.sharePeak) >= BigInt(wallet.shareFall) * BigInt(peak)) {
     wallet.shareFall = fall
     wallet.sharePeak = peak
   }

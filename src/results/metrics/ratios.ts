@@ -128,10 +128,9 @@ export function cagrOf(sample: Sample): Figure {
 
 /** sd(r) sqrt(P). */
 export function volatilityOf(sample: Sample): Figure {
-  const { moments, periodsPerYear } = sample
   return annual(sample, () => {
-    if (moments === null || moments.n < 2) return 'too_few_returns'
-    return checked(deviationOf(moments) * Math.sqrt(periodsPerYear))
+    if (sample.moments === null || sample.moments.n < 2) return 'too_few_returns'
+    return checked(deviationOf(sample.moments) * Math.sqrt(sample.periodsPerYear))
   })
 }
 
@@ -148,29 +147,26 @@ export function sharpeOf(sample: Sample): Figure {
 
 /** Sharpe / sqrt(1 + 2 sum of ((n - j) / n) rho^j), rho the absolute lag-1 autocorrelation. */
 export function smartSharpeOf(sample: Sample): Figure {
-  const { ofExcess } = sample
   const sharpe = sharpeOf(sample)
-  if (typeof sharpe !== 'number' || ofExcess === null) return sharpe
-  const { n } = ofExcess
-  const rho = Math.abs(lagOneOf(ofExcess) ?? 0)
+  if (typeof sharpe !== 'number' || sample.ofExcess === null) return sharpe
+  const rho = Math.abs(lagOneOf(sample.ofExcess) ?? 0)
   let powerOfRho = 1
   let sum = 0
-  for (let lag = 1; lag < n && powerOfRho > 0; lag += 1) {
+  for (let lag = 1; lag < sample.ofExcess.n && powerOfRho > 0; lag += 1) {
     powerOfRho *= rho
-    sum += ((n - lag) / n) * powerOfRho
+    sum += ((sample.ofExcess.n - lag) / sample.ofExcess.n) * powerOfRho
   }
   return checked(sharpe / Math.sqrt(1 + 2 * sum))
 }
 
 /** Phi((SR - 0) sqrt(n - 1) / sqrt(1 - g3 SR + (g4 - 1) / 4 SR^2)), per period; g4 is not the excess. */
 export function probabilisticSharpeOf(sample: Sample): Figure {
-  const { ofExcess } = sample
   const threshold = 0
   const sharpe = sharpeOfPeriod(sample)
   if (typeof sharpe !== 'number') return sharpe
-  if (ofExcess === null || ofExcess.n < 4) return 'too_few_returns'
-  const [skew, excessKurtosis] = [skewOf(ofExcess), excessKurtosisOf(ofExcess)]
-  return probabilityAbove(sharpe, threshold, ofExcess.n, skew, excessKurtosis)
+  if (sample.ofExcess === null || sample.ofExcess.n < 4) return 'too_few_returns'
+  const [skew, excessKurtosis] = [skewOf(sample.ofExcess), excessKurtosisOf(sample.ofExcess)]
+  return probabilityAbove(sharpe, threshold, sample.ofExcess.n, skew, excessKurtosis)
 }
 
 function probabilityAbove(sharpe: number, threshold: number, n: number, skew: number, excessKurtosis: number): Figure {
@@ -196,12 +192,11 @@ interface SharpeTrials {
  * trials without skill is expected to show. Ratios are annual.
  */
 export function deflatedSharpeOf(of: SharpeTrials): Figure {
-  const { sharpes, best, periodsPerYear, periods: n, skew, excessKurtosis } = of
-  if (n === null || skew === null || excessKurtosis === null) return 'too_few_returns'
-  const root = Math.sqrt(periodsPerYear)
-  const threshold = expectedBestSharpe(sharpes.map((sharpe) => sharpe / root))
+  if (of.periods === null || of.skew === null || of.excessKurtosis === null) return 'too_few_returns'
+  const root = Math.sqrt(of.periodsPerYear)
+  const threshold = expectedBestSharpe(of.sharpes.map((sharpe) => sharpe / root))
   if (typeof threshold !== 'number') return threshold
-  return probabilityAbove(best / root, threshold, n, skew, excessKurtosis)
+  return probabilityAbove(of.best / root, threshold, of.periods, of.skew, of.excessKurtosis)
 }
 
 const EULER_GAMMA = 0.5772156649015329
@@ -222,10 +217,9 @@ function expectedBestSharpe(sharpes: readonly number[]): Figure {
 
 /** sqrt(mean(min(x, 0)^2 / t)) sqrt(P), the mean over all n, t the length of the period of x. */
 export function downsideOf(sample: Sample): Figure {
-  const { excess, periodsPerYear } = sample
   return annual(sample, () => {
-    const squares = sumOf(excess.map(({ value, length }) => (value < 0 ? value * value : 0) / length))
-    return checked(Math.sqrt(squares / excess.length) * Math.sqrt(periodsPerYear))
+    const squares = sumOf(sample.excess.map(({ value, length }) => (value < 0 ? value * value : 0) / length))
+    return checked(Math.sqrt(squares / sample.excess.length) * Math.sqrt(sample.periodsPerYear))
   })
 }
 

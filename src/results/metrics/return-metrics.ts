@@ -255,9 +255,8 @@ function blockable(declared: MetricDeclarations<ReturnInput>): MetricDeclaration
 /** A figure that compares with the benchmark; it needs at least two periods. */
 function beside(of: (benchmark: BenchmarkReturns, input: ReturnInput) => Figure): (input: ReturnInput) => Figure {
   return (input) => {
-    const { benchmark } = input
-    if (typeof benchmark === 'string') return benchmark
-    return benchmark.returns.length < 2 ? 'too_few_returns' : of(benchmark, input)
+    if (typeof input.benchmark === 'string') return input.benchmark
+    return input.benchmark.returns.length < 2 ? 'too_few_returns' : of(input.benchmark, input)
   }
 }
 

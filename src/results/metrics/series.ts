@@ -103,12 +103,11 @@ interface FlowAt extends EquityAt {
 
 /** Cuts a series at a flow of money (`flow`, negative for money that left), with the `equity` after it. */
 export function followFlow(series: Series, at: FlowAt): void {
-  const { time, equity, flow } = at
-  if (series.start < 0) series.start = time
-  else endPiece(series, equity - flow)
-  series.base = equity
-  series.flow += flow
-  series.paidIn += flow
+  if (series.start < 0) series.start = at.time
+  else endPiece(series, at.equity - at.flow)
+  series.base = at.equity
+  series.flow += at.flow
+  series.paidIn += at.flow
 }
 
 /** Updates the fall of a series below its highest point. */
@@ -140,11 +139,10 @@ export function endPeriod(series: Series, { time, equity }: EquityAt): void {
 
 /** Ends a day, or the last part of one. */
 export function endDay(series: Series, { time, equity }: EquityAt): void {
-  const { dayTimes, dayCurve } = series
   // A day that ended at exactly this time is reported again and replaced.
-  if (dayTimes.at(-1) === time) dayTimes.length = dayCurve.length = dayTimes.length - 1
-  dayTimes.push(time)
-  dayCurve.push(curveAt(series, equity))
+  if (series.dayTimes.at(-1) === time) series.dayTimes.length = series.dayCurve.length = series.dayTimes.length - 1
+  series.dayTimes.push(time)
+  series.dayCurve.push(curveAt(series, equity))
 }
 
 /** The curve of a series: 1 at the start, the product of 1 + r after each period. */

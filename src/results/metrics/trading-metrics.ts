@@ -245,8 +245,7 @@ function ofFills({ wallet, earned }: TradingInput, of: (wallet: WalletState) => 
 }
 
 function ofTrades(input: TradingInput, of: (trades: WalletState['trades']) => Figure): Figure {
-  const { wallet } = input
-  return wallet === null || wallet.trades.closed === 0 ? 'no_closed_trade' : of(wallet.trades)
+  return input.wallet === null || input.wallet.trades.closed === 0 ? 'no_closed_trade' : of(input.wallet.trades)
 }
 
 function payoffOf(input: TradingInput): Figure {

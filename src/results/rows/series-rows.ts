@@ -82,22 +82,21 @@ export function bookLevelCells(source: BookLevelRecord, steps: AmountSteps): Cel
 
 /** A bar of trades. */
 export function barCells(source: BarRecord): Cells<'bars'> {
-  const { prices } = source
   return {
     time: source.time,
     event: source.number,
     instrument_id: wireIdOf(source.instrument),
     interval: source.interval,
     start: source.start,
-    open: prices?.open ?? null,
-    high: prices?.high ?? null,
-    low: prices?.low ?? null,
-    close: prices?.close ?? null,
+    open: source.prices?.open ?? null,
+    high: source.prices?.high ?? null,
+    low: source.prices?.low ?? null,
+    close: source.prices?.close ?? null,
     volume: source.volume,
     volume_coin: source.coin,
     volume_quote: source.quote,
     trades: source.trades,
-    vwap: prices?.vwap ?? null,
+    vwap: source.prices?.vwap ?? null,
     buy_volume: source.bought,
     sell_volume: source.sold,
   }
@@ -131,18 +130,17 @@ function sidesOf({ time, number, instrument, bid, ask }: BothSides, steps: Amoun
 
 /** A figure. */
 export function metricCells(source: MetricRecord): Cells<'metrics'> {
-  const { figure, instrument } = source
   return {
     time: source.time,
     event: source.number,
     account_id: source.account,
     currency: source.currency,
-    instrument_id: instrument === null ? null : wireIdOf(instrument),
+    instrument_id: source.instrument === null ? null : wireIdOf(source.instrument),
     metric: source.metric,
     label: source.label,
     unit: source.unit,
-    value: typeof figure === 'number' ? figure : null,
+    value: typeof source.figure === 'number' ? source.figure : null,
     exact: source.exact,
-    reason: typeof figure === 'number' ? null : figure,
+    reason: typeof source.figure === 'number' ? null : source.figure,
   }
 }

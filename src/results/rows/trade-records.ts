@@ -51,9 +51,8 @@ export function plainTradeWriter(
   const writeTrade = tradeWriter(trades, known.steps)
   const writeFill = fillWriter(fills, known)
   return (record) => {
-    const { buffer, at } = record
-    const liquidation = buffer.bytes[at * WORD_BYTES + inTrade.liquidation]
-    if (bitsAt(buffer, at) !== PLAIN_BITS || liquidation !== NOT_LIQUIDATED) return false
+    const liquidation = record.buffer.bytes[record.at * WORD_BYTES + inTrade.liquidation]
+    if (bitsAt(record.buffer, record.at) !== PLAIN_BITS || liquidation !== NOT_LIQUIDATED) return false
     writeTrade(record)
     endRow(trades, seal)
     writeFill(record, sides.maker, sides.taker)
@@ -101,20 +100,19 @@ function fillWriter(
     const row = block.rows
     const { doubles, ints, bytes } = buffer
     const byte = at * WORD_BYTES
-    const { places } = own
     const id = doubles[at + inTrade.trade] as TradeId
     const instrument = instrumentAt(buffer, at)
     const step = stepOf(steps, instrument)
-    const why = bytes[byte + places.rule] as number
+    const why = bytes[byte + own.places.rule] as number
     writeHeader(row, place)
     trade_id[row] = numberOfId(id)
     currency[row] = currencyCodeOf(id)
     instrument_id[row] = wireIdOf(instrument)
-    const account = ints[2 * at + places.account] as number
+    const account = ints[2 * at + own.places.account] as number
     account_id[row] = account
     house[row] = houses[account] === true ? 1 : 0
     order_id[row] = numberOfId(doubles[at + own.order] as OrderId)
-    side[row] = (bytes[byte + places.side] as number) - 1
+    side[row] = (bytes[byte + own.places.side] as number) - 1
     // The hidden part of an iceberg trades as a taker, although it was in the book first (C25).
     liquidity[row] = own.isMaker && why !== HIDDEN ? maker : taker
     rule[row] = why - 1
@@ -122,10 +120,10 @@ function fillWriter(
     setProduct(amount, row, doubles[at + inTrade.amount] as number, step)
     setProduct(ahead_before, row, 0, step)
     setProduct(ahead_after, row, 0, step)
-    setMoneyHalves(fee, row, ints, 2 * (at + places.fee))
-    fee_currency[row] = (bytes[byte + places.feeCurrency] as number) - 1
-    setMoneyHalves(realized, row, ints, 2 * (at + places.realized))
-    setProduct(position, row, doubles[at + places.position] as number, step)
+    setMoneyHalves(fee, row, ints, 2 * (at + own.places.fee))
+    fee_currency[row] = (bytes[byte + own.places.feeCurrency] as number) - 1
+    setMoneyHalves(realized, row, ints, 2 * (at + own.places.realized))
+    setProduct(position, row, doubles[at + own.places.position] as number, step)
     counter_order_id[row] = numberOfId(doubles[at + other.order] as OrderId)
     counter_account_id[row] = ints[2 * at + other.places.account] as number
   }

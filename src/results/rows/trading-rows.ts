@@ -167,10 +167,9 @@ export function fillWriter(
     counter_account_id[row] = other.account
     if (trade.option !== null) setValidMoney(premium, row, own.premium)
     if (own.fundFee !== 0n) setValidMoney(fund_fee, row, own.fundFee)
-    const { source } = own
-    if (source === null) return
-    setValue(feed, row, source.feed)
-    setValue(feed_row, row, source.row)
+    if (own.source === null) return
+    setValue(feed, row, own.source.feed)
+    setValue(feed_row, row, own.source.row)
   }
 }
 
@@ -193,10 +192,9 @@ export function markWriter(block: NamedBlock<'marks'>): RowWriter<MarkEvent> {
     setValue(instrument_id, row, wireIdOf(source.instrument))
     setValue(index_price, row, source.index)
     setValue(origin, row, codeOf(vocabulary.markSource, source.source))
-    const { option } = source
-    if (option === null) return
-    setValue(iv, row, option.volatility9)
-    setValue(underlying_price, row, option.forward)
+    if (source.option === null) return
+    setValue(iv, row, source.option.volatility9)
+    setValue(underlying_price, row, source.option.forward)
   }
 }
 

@@ -102,18 +102,17 @@ export function groupedBookChannel(
   depth: number,
   interval: Interval,
 ): Channel<WireGroupedBook> {
-  const { id } = instrument
   return viewChannel({
     interval,
-    subject: { instruments: [id] },
+    subject: { instruments: [instrument.id] },
     look: (): WireGroupedBook => ({
       timestamp: timeOut(timeOf(exchange)),
       instrument_name: instrument.name,
-      change_id: changeIdOf(exchange, id),
+      change_id: changeIdOf(exchange, instrument.id),
       bids: groupsOf(exchange, instrument, 'buy', group, depth),
       asks: groupsOf(exchange, instrument, 'sell', group, depth),
     }),
-    inputs: () => [changeIdOf(exchange, id)],
+    inputs: () => [changeIdOf(exchange, instrument.id)],
     touchedBy: {},
     content: ({ bids, asks }) => [bids, asks],
   })
@@ -122,12 +121,11 @@ export function groupedBookChannel(
 const noLevels: Levels = new Map()
 
 function bookNow(exchange: Exchange, instrument: Instrument): SentBook {
-  const { id } = instrument
   return {
-    changeId: changeIdOf(exchange, id),
+    changeId: changeIdOf(exchange, instrument.id),
     time: timeOf(exchange),
-    bids: levelsOf(exchange, id, 'buy'),
-    asks: levelsOf(exchange, id, 'sell'),
+    bids: levelsOf(exchange, instrument.id, 'buy'),
+    asks: levelsOf(exchange, instrument.id, 'sell'),
   }
 }
 

@@ -56,7 +56,6 @@ export interface ViewSource<View extends object, Change extends object = never> 
 export function viewChannel<View extends object, Change extends object = never>(
   source: ViewSource<View, Change>,
 ): Channel<View | Change> {
-  const { interval, subject } = source
   let isTouched = false
   let inputs: readonly (number | string)[] = []
   let isOpen = false
@@ -72,8 +71,8 @@ export function viewChannel<View extends object, Change extends object = never>(
   }
   const isPending = (): boolean => isTouched || (source.inputs?.().some((value, at) => value !== inputs[at]) ?? false)
   return {
-    interval,
-    subject,
+    interval: source.interval,
+    subject: source.subject,
     first: () => {
       const view = source.look()
       // Only the channel's first subscription sets the last sent view. A later first message does not reach the

@@ -113,16 +113,15 @@ export function incrementalTickerChannel(world: ChannelWorld, instrument: Instru
 
 /** The best prices of an instrument. */
 export function quoteChannel(world: ChannelWorld, instrument: Instrument): Channel<WireQuote> {
-  const { exchange } = world
   return viewChannel({
     interval: 'raw',
     subject: { instruments: [instrument.id] },
-    inputs: () => [changeIdOf(exchange, instrument.id)],
+    inputs: () => [changeIdOf(world.exchange, instrument.id)],
     look: (): WireQuote => {
-      const { bestBid, bestAsk } = viewMarket(exchange, instrument.id)
+      const { bestBid, bestAsk } = viewMarket(world.exchange, instrument.id)
       return {
         instrument_name: instrument.name,
-        timestamp: timeOut(timeOf(exchange)),
+        timestamp: timeOut(timeOf(world.exchange)),
         best_bid_price: bestBid === null ? 0 : priceOut(bestBid.price),
         best_bid_amount: bestBid === null ? 0 : amountOut(instrument, bestBid.amount),
         best_ask_price: bestAsk === null ? 0 : priceOut(bestAsk.price),

@@ -102,7 +102,6 @@ function isOfCombo(instrument: Instrument): boolean {
 /** Orders, trades and positions of an account, in one message for each instrument with changes. */
 export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<WireChanges> {
   const changes = collectChanges(world, of)
-  const { exchange } = world
   return {
     ...changes.channel,
     collect: (): readonly WireChanges[] => {
@@ -114,11 +113,11 @@ export function changesChannel(world: ChannelWorld, of: UserWanted): Channel<Wir
       const view = world.view()
       return [...instruments].map((id) => {
         const own = trades.filter(({ trade }) => trade.instrument === id)
-        const position = viewPosition(exchange, of.account, id)
+        const position = viewPosition(world.exchange, of.account, id)
         return {
-          instrument_name: instrumentAt(exchange, id).name,
+          instrument_name: instrumentAt(world.exchange, id).name,
           trades: own.map((trade) => tradeReport(view, trade)),
-          positions: own.length === 0 ? [] : [positionOut(exchange, position)],
+          positions: own.length === 0 ? [] : [positionOut(world.exchange, position)],
           orders: orders.filter(({ instrument }) => instrument === id).map((order) => orderReport(view, order)),
         }
       })

@@ -43,24 +43,23 @@ export function doAfterwards(
   work: DeskWork,
   { account, params }: Pick<Pending, 'account' | 'params'>,
 ): void {
-  const { exchange, history } = desk
   if (work === 'announce') {
     const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
     const given = { title, body, important, confirmation }
-    addAnnouncement(history.announcements, { time: timeOf(exchange), ...given })
+    addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
     return
   }
   if (work === 'unannounce') {
-    deleteAnnouncement(history.announcements, (params as Pick<Announcement, 'id'>).id)
+    deleteAnnouncement(desk.history.announcements, (params as Pick<Announcement, 'id'>).id)
     return
   }
   if (work === 'mark_read') {
     const { announcement_id: id } = params as { readonly announcement_id: number }
-    markRead(history.announcements, id, account)
+    markRead(desk.history.announcements, id, account)
     return
   }
   if (work === 'set_faults') {
-    setFaultRules(desk.faults, rulesOf(params as Parameters<typeof rulesOf>[0], timeOf(exchange)))
+    setFaultRules(desk.faults, rulesOf(params as Parameters<typeof rulesOf>[0], timeOf(desk.exchange)))
     return
   }
   if (work === 'stop_feeds') {
@@ -69,14 +68,14 @@ export function doAfterwards(
   }
   if (work === 'set_credential') {
     const { account, client_id, secret } = params as CredentialParams
-    const owner = findAccount(exchange, account)
+    const owner = findAccount(desk.exchange, account)
     assert(owner !== undefined, 'the account of the key exists')
-    history.messages.credentials.set(client_id, { account: owner.id, secret })
+    desk.history.messages.credentials.set(client_id, { account: owner.id, secret })
     return
   }
   if (work === 'log_on') {
     const { session, reset_sequence } = params as LogonParams
-    if (reset_sequence) resetInbound(history, session)
+    if (reset_sequence) resetInbound(desk.history, session)
     return
   }
   // The methods of these kinds of work have a parameter `name`.
@@ -114,8 +113,8 @@ function keepVenue(desk: KeepingDesk, name: string): void {
   kept.set(name, {
     bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults(), notes: null }),
     companion: desk.companion?.save() ?? null,
-    accounts: allAccounts(exchange).length,
-    instruments: allInstruments(exchange).length,
+    accounts: allAccounts(desk.exchange).length,
+    instruments: allInstruments(desk.exchange).length,
   })
 }
 

@@ -113,10 +113,9 @@ export function followAll(followed: FollowedOrders, requests: ReadonlyMap<Sequen
 
 /** Adds the orders of a request whose reply waits, including the orders that it got since. */
 export function follow(followed: FollowedOrders, cause: Sequence, pending: Pending): void {
-  const { order, awaited, quoted } = pending
-  const own = order ?? awaited
+  const own = pending.order ?? pending.awaited
   if (own !== null) add(followed, cause, own)
-  for (const id of quoted?.orders.keys() ?? []) add(followed, cause, id)
+  for (const id of pending.quoted?.orders.keys() ?? []) add(followed, cause, id)
 }
 
 function add({ byOrder, ordersOf }: FollowedOrders, cause: Sequence, id: OrderId): void {

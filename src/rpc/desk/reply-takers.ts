@@ -13,12 +13,11 @@ import { type FollowedOrders, follow, type Pending, pendingOf, type Unanswered }
  * events of its orders. Order events and ends of requests are copied if they are kept.
  */
 export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'request'>) => void): EventTakers {
-  const { followed } = requests
   const own = (event: Event): Pending | undefined => pendingOf(requests, event.cause)
   return {
     order: (event) => {
       const pending = own(event)
-      if (areOthers(followed, event)) {
+      if (areOthers(requests.followed, event)) {
         for (const other of othersOf(requests, event, [event.order])) {
           followWaitingOrder(other, event)
         }
@@ -26,11 +25,11 @@ export function replyTakers(requests: Unanswered, onDone: (done: EventOf<'reques
       if (pending === undefined) return
       followOrder(pending, event)
       // A waiting reply can get further orders when they are released.
-      if (followed.ordersOf.has(event.cause)) follow(followed, event.cause, pending)
+      if (requests.followed.ordersOf.has(event.cause)) follow(requests.followed, event.cause, pending)
     },
     trade: (event) => {
       const pending = own(event)
-      if (areOthers(followed, event)) {
+      if (areOthers(requests.followed, event)) {
         const orders = [event.maker.order, event.taker.order]
         for (const other of othersOf(requests, event, orders)) {
           addTradeWaiting(other, event)
@@ -96,10 +95,9 @@ function followWaitingOrder(pending: Pending, event: OrderChanged): void {
 }
 
 function addTradeWaiting(pending: Pending, trade: Trade): void {
-  const { quoted } = pending
-  if (quoted !== null) {
-    const isQuote = quoted.orders.has(trade.taker.order) || quoted.orders.has(trade.maker.order)
-    if (isQuote) quoted.trades.push(trade)
+  if (pending.quoted !== null) {
+    const isQuote = pending.quoted.orders.has(trade.taker.order) || pending.quoted.orders.has(trade.maker.order)
+    if (isQuote) pending.quoted.trades.push(trade)
   } else if (isOwn(pending, trade.taker.order) || isOwn(pending, trade.maker.order)) {
     pending.trades ??= []
     pending.trades.push(trade)

@@ -40,7 +40,6 @@ type UserTrades = Windows<AccountId, UserTrade>
  */
 export function traitsOf(order: OrderTraits): OrderTraits {
   const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
-  const { advanced, liquidation, extras } = order
   return {
     type,
     label,
@@ -48,9 +47,9 @@ export function traitsOf(order: OrderTraits): OrderTraits {
     reduceOnly,
     replaced,
     triggeredBy,
-    advanced,
-    liquidation,
-    extras,
+    advanced: order.advanced,
+    liquidation: order.liquidation,
+    extras: order.extras,
   }
 }
 

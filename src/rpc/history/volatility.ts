@@ -73,21 +73,19 @@ export function noteOptionMark(
   if (option === null || option.volatility9 === 0 || detail.type !== 'option') return
   if (secondOf(time) !== secondOf(volatility.last)) endSecond(volatility, limit)
   volatility.last = time
-  const { volatility9, forward } = option
   const expiry = expiryOf(volatility.forwards, expiration)
-  if (expiry !== undefined) expiry.forward = forward
-  else volatility.forwards.push({ expiration, forward })
+  if (expiry !== undefined) expiry.forward = option.forward
+  else volatility.forwards.push({ expiration, forward: option.forward })
   const known = volatility.options.get(id)
-  if (known !== undefined) known.volatility9 = volatility9
-  else volatility.options.set(id, { strike: detail.strike, expiration, volatility9 })
+  if (known !== undefined) known.volatility9 = option.volatility9
+  else volatility.options.set(id, { strike: detail.strike, expiration, volatility9: option.volatility9 })
 }
 
 /** The values with their times, including the second that is not over. */
 export function volatilityValues(volatility: Volatility): Pick<Series, 'times' | 'values'> {
-  const { last, values } = volatility
   const value = monthVolatility(volatility)
-  if (value === undefined) return values
-  return { times: [...values.times, last], values: [...values.values, value] }
+  if (value === undefined) return volatility.values
+  return { times: [...volatility.values.times, volatility.last], values: [...volatility.values.values, value] }
 }
 
 /**

@@ -43,18 +43,17 @@ export function nameProblemIn(methods: MethodSet, method: string, params: unknow
 
 function addUnknown(found: UnknownName[], schema: z.ZodObject, value: unknown, path: UnknownName['path']): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  const { shape } = schema
   // Every object has keys.
   const values = value as Readonly<Record<string, unknown>>
   for (const name of Object.keys(values)) {
-    if (!Object.hasOwn(shape, name)) {
+    if (!Object.hasOwn(schema.shape, name)) {
       if (values[name] === undefined) continue
-      found.push({ path: [...path, name], name, known: Object.keys(shape) })
+      found.push({ path: [...path, name], name, known: Object.keys(schema.shape) })
       continue
     }
     const items = values[name]
     if (typeof items !== 'object' || !Array.isArray(items)) continue
-    const entry = entrySchema(shape[name])
+    const entry = entrySchema(schema.shape[name])
     if (entry === undefined) continue
     for (const [index, item] of items.entries()) {
       addUnknown(found, entry, item, [...path, name, index])

@@ -185,12 +185,11 @@ interface SizeParams {
  * amount, so an amount below it passes whatever its step, and is refused as too low.
  */
 export function readSize(instrument: Instrument, size: SizeParams): Read<Lots> {
-  const { amount: amountIn, contracts: contractsIn } = size
-  if (amountIn === undefined && contractsIn === undefined) {
+  if (size.amount === undefined && size.contracts === undefined) {
     return { ok: false, fault: paramFault('amount', 'required') }
   }
-  const fromAmount = amountIn === undefined ? undefined : lotsOf(instrument, amountIn, 'amount')
-  const fromContracts = contractsIn === undefined ? undefined : lotsOf(instrument, contractsIn, 'contracts')
+  const fromAmount = size.amount === undefined ? undefined : lotsOf(instrument, size.amount, 'amount')
+  const fromContracts = size.contracts === undefined ? undefined : lotsOf(instrument, size.contracts, 'contracts')
   if (fromAmount !== undefined && fromContracts !== undefined) {
     const agree =
       fromAmount.ok && fromContracts.ok ? fromAmount.value === fromContracts.value : fromAmount.ok === fromContracts.ok

@@ -70,16 +70,15 @@ export function queuePartOf(exchange: Exchange, method: string, params: RequestP
 
 /** The one currency of the parameters; null if they name none or several. */
 function currencyMeant(exchange: Exchange, naming: NamingParams): Currency | null {
-  const { order_id, currency, quotes } = naming
-  const instrument = naming.instrument_name ?? quotes?.[0]?.instrument_name
+  const instrument = naming.instrument_name ?? naming.quotes?.[0]?.instrument_name
   if (instrument !== undefined) {
     return findInstrument(exchange, instrument)?.settlementCurrency ?? null
   }
-  if (order_id !== undefined) {
-    const order = orderIdIn(order_id)
+  if (naming.order_id !== undefined) {
+    const order = orderIdIn(naming.order_id)
     return order === undefined ? null : currencyOf(currencyOfId(order))
   }
-  return typeof currency === 'string' && isCurrency(currency) ? currency : null
+  return typeof naming.currency === 'string' && isCurrency(naming.currency) ? naming.currency : null
 }
 
 /** An order by its id, or by its label and instrument; the first word distinguishes the two. */

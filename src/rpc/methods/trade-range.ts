@@ -69,11 +69,10 @@ export function tradesTruncation(
   first: TapeTrade | undefined,
   range: Omit<TradeRange, 'count' | 'sorting'>,
 ): Truncation {
-  const { start_seq, end_seq, start_timestamp } = range
   if (first === undefined) return whole
-  if (start_seq !== undefined && start_seq >= first.tradeSeq) return whole
-  const timed = truncation(first, start_timestamp)
-  if (timed === whole || (start_seq ?? end_seq) === undefined) return timed
+  if (range.start_seq !== undefined && range.start_seq >= first.tradeSeq) return whole
+  const timed = truncation(first, range.start_timestamp)
+  if (timed === whole || (range.start_seq ?? range.end_seq) === undefined) return timed
   return { truncated_before: first.tradeSeq }
 }
 

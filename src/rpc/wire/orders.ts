@@ -121,13 +121,12 @@ export interface WireOrder {
 
 /** The facts of a live order, from its view. */
 export function factsOfView(view: OrderView): OrderFacts {
-  const { order } = view
-  return orderEvent({ ...blankHeader, time: view.updatedAt }, order, order, {
+  return orderEvent({ ...blankHeader, time: view.updatedAt }, view.order, view.order, {
     ...usualNow,
     change: 'opened',
-    order: order.id,
+    order: view.order.id,
     account: view.account,
-    instrument: order.instrument,
+    instrument: view.order.instrument,
     price: view.price,
     filled: view.filled,
     averagePrice: view.averagePrice,
@@ -263,9 +262,8 @@ function isDormant(facts: Pick<OrderFacts, 'order'>): boolean {
 
 /** True if an order has no limit price: it waits, and enters the book at the market price. */
 function isPriceless(facts: Pick<OrderFacts, 'type' | 'order'>): boolean {
-  const { type } = facts
-  if (type === 'limit' || entryTypeOf(type) === 'limit') return false
-  return isTriggerType(type) || isDormant(facts)
+  if (facts.type === 'limit' || entryTypeOf(facts.type) === 'limit') return false
+  return isTriggerType(facts.type) || isDormant(facts)
 }
 
 /**

@@ -108,10 +108,9 @@ export type VenueReply = {
 
 /** The error object of a refusal. */
 export function errorOf(refusal: Refusal): VenueError {
-  const { reason } = refusal
-  const { code, message: text } = refusals[reason]
-  const message = text.replace('{word}', reason).replace('{value}', valueIn(refusal))
-  if (reason === 'unauthorized') {
+  const { code, message: text } = refusals[refusal.reason]
+  const message = text.replace('{word}', refusal.reason).replace('{value}', valueIn(refusal))
+  if (refusal.reason === 'unauthorized') {
     return { code, message, data: { reason: 'invalid_token', param: 'access_token' } }
   }
   if (!('problem' in refusal)) return { code, message }

@@ -218,9 +218,8 @@ export function openQuoteOut(exchange: Exchange, facts: RfqQuoteFacts): WireRfqQ
 
 /** A quote after a change. */
 export function changedQuoteOut(exchange: Exchange, event: EventOf<'block_rfq_quote'>): WireRfqQuote {
-  const { change, filled9 } = event
-  const isOpen = change === 'added' || change === 'replaced'
-  return quoteOut(exchange, event, isOpen ? 'open' : change, filled9, isOpen ? null : event.reason)
+  const isOpen = event.change === 'added' || event.change === 'replaced'
+  return quoteOut(exchange, event, isOpen ? 'open' : event.change, event.filled9, isOpen ? null : event.reason)
 }
 
 function quoteOut(

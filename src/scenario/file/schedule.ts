@@ -37,7 +37,6 @@ const ISO_BEGINNING = /^[0-9]{4}-/
 
 /** The times of a file. Mistakes in them are reported; the result is then unusable. */
 export function readSchedule(findings: Findings): Schedule {
-  const { root } = findings
   const start = readPoint(findings, ['start'], (text) => {
     const parsed = parseIsoTime(text)
     const expected = parsed.ok ? expectedStart(parsed.value) : null
@@ -51,7 +50,7 @@ export function readSchedule(findings: Findings): Schedule {
   }
   const steps: Micros[] = []
   let now = start
-  for (const index of itemsOf(nodeAt(root, ['steps'])).keys()) {
+  for (const index of itemsOf(nodeAt(findings.root, ['steps'])).keys()) {
     const time = readStepTime(findings, index, start, now)
     if (time !== undefined && now !== undefined) {
       checkOrder(findings, { index, time, now, until, start: start ?? fallback })
@@ -59,10 +58,10 @@ export function readSchedule(findings: Findings): Schedule {
     }
     steps.push(time ?? now ?? fallback)
   }
-  const windows = itemsOf(nodeAt(root, ['feeds'])).map((_, index) =>
+  const windows = itemsOf(nodeAt(findings.root, ['feeds'])).map((_, index) =>
     readWindow(findings, ['feeds', index], start, 'to', 'feed'),
   )
-  const faults = itemsOf(nodeAt(root, ['faults'])).map((_, index) =>
+  const faults = itemsOf(nodeAt(findings.root, ['faults'])).map((_, index) =>
     readWindow(findings, ['faults', index], start, 'until', 'fault'),
   )
   return { start: start ?? fallback, until: until ?? null, steps, windows, faults }

@@ -186,19 +186,17 @@ export function sampleNow(samples: EquitySamples): void {
  * it no longer does.
  */
 function recordStandings(samples: EquitySamples, record: EquityConsumer): void {
-  const { desk, shown, funded } = samples
-  const { exchange } = desk
-  const gone = new Map(shown)
-  shown.clear()
-  funded.clear()
-  visitStandings(exchange, (standing) => {
+  const gone = new Map(samples.shown)
+  samples.shown.clear()
+  samples.funded.clear()
+  visitStandings(samples.desk.exchange, (standing) => {
     const key = keyOf(standing.account, standing.currency)
-    shown.set(key, [standing.account, standing.currency])
+    samples.shown.set(key, [standing.account, standing.currency])
     gone.delete(key)
-    record(rowOf(exchange, standing))
+    record(rowOf(samples.desk.exchange, standing))
   })
   for (const [account, currency] of gone.values()) {
-    record(rowOf(exchange, { account, currency, ...nothing }))
+    record(rowOf(samples.desk.exchange, { account, currency, ...nothing }))
   }
 }
 

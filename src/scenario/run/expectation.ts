@@ -49,13 +49,12 @@ export function compare(comparison: Comparison, failures: Failure[]): void {
       compare({ ...at, expected: node, found: part, ...around }, failures)
     }
   } else if (expected.kind === 'list') {
-    const { items } = expected
-    if (!Array.isArray(found) || found.length !== items.length) {
-      const length = items.length === 1 ? '1 item' : `${items.length} items`
+    if (!Array.isArray(found) || found.length !== expected.items.length) {
+      const length = expected.items.length === 1 ? '1 item' : `${expected.items.length} items`
       failures.push(failureOf(comparison, `a list of ${length}`))
       return
     }
-    items.forEach((item, index) => {
+    expected.items.forEach((item, index) => {
       const part: unknown = found[index]
       compare(
         { file: comparison.file, saved: comparison.saved, expected: item, found: part, path: `${path}.${index}` },

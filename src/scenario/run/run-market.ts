@@ -27,16 +27,15 @@ export function skipMessages(
   for (const [index, noted] of positionNoted.entries()) {
     market.cursors[index]?.skipTo({ messages: 0, noted })
   }
-  const { source } = market
   let left = messages
   const starved = (): boolean => {
-    while (left > 0 && !source.starved()) {
-      source.next()
+    while (left > 0 && !market.source.starved()) {
+      market.source.next()
       left -= 1
     }
-    return source.starved()
+    return market.source.starved()
   }
-  return { cursors: market.cursors, source: { ...source, starved } }
+  return { cursors: market.cursors, source: { ...market.source, starved } }
 }
 
 /**

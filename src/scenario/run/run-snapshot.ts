@@ -174,17 +174,16 @@ function restoreCore(
   Object.assign(base.counts, data.counts)
   for (const [name, value] of data.saved) base.progress.saved.set(name, value)
   base.progress.failures.push(...data.failures)
-  const { sources, series, loopParts } = base
-  if ((series === null) !== (data.series === null)) {
+  if ((base.series === null) !== (data.series === null)) {
     return err('expected hooks with the series of the saved run')
   }
-  if (data.series !== null) series?.load(data.series, desk.value.exchange)
+  if (data.series !== null) base.series?.load(data.series, desk.value.exchange)
   const samples = samplesOf(desk.value, hooks, base, every, data.samples)
   const fresh = {
     desk: desk.value,
-    sources,
-    parts: loopParts,
-    hooks: sampledHooks(hooks, samples, series),
+    sources: base.sources,
+    parts: base.loopParts,
+    hooks: sampledHooks(hooks, samples, base.series),
   }
   const loop = restoreLoop(fresh, state)
   return loop.ok ? ok({ desk: desk.value, loop: loop.value, samples }) : loop

@@ -126,8 +126,7 @@ function paramsOf(step: Step, file: string, { saved, failures }: Progress): Requ
 }
 
 function receive(step: Step, file: string, reply: VenueReply, progress: Progress): void {
-  const { saved, failures, waiting } = progress
-  waiting.delete(step)
+  progress.waiting.delete(step)
   const part = reply.ok ? 'result' : 'error'
   const body = reply.ok ? { result: reply.result } : { error: reply.error }
   const wanted = step.expect?.part ?? 'result'
@@ -135,22 +134,22 @@ function receive(step: Step, file: string, reply: VenueReply, progress: Progress
     const found = reply.ok ? { found: 'a result' } : errorWords(reply)
     const expected = wanted === 'result' ? 'a result' : 'an error'
     const at = step.expect === null ? step : { ...step.expect, place: step.expect.expected.place }
-    failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, ...found }))
+    progress.failures.push(failureAt({ file, place: at.place, path: at.path }, { expected, ...found }))
     return
   }
   for (const save of step.saves) {
     const { value, hint } = valueAt(body, save.keys)
     // Replies are JSON, so every part of one is a valid value in parameters.
-    if (value !== undefined) saved.set(save.name, value as ParamValue)
+    if (value !== undefined) progress.saved.set(save.name, value as ParamValue)
     else {
       const expected = `${save.keys.join('.')} in the reply`
-      failures.push(failureAt({ file, ...save }, { expected, found: 'nothing', ...hint }))
+      progress.failures.push(failureAt({ file, ...save }, { expected, found: 'nothing', ...hint }))
     }
   }
   if (step.expect === null) return
   const { expected, path } = step.expect
   const found = reply.ok ? reply.result : reply.error
-  compare({ file, expected, found, path, saved }, failures)
+  compare({ file, expected, found, path, saved: progress.saved }, progress.failures)
 }
 
 /** The value at a path of a reply. If it does not exist, the hint has the key that was probably meant. */

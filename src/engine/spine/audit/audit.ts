@@ -160,23 +160,22 @@ function auditHoldings(exchange: Exchange, row: InstrumentRow, open: OpenCounts,
   let basis = 0n
   for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'the holding exists')
-    const { account, wallet } = owner
-    assert(findHolding(exchange, account, row) === owner, 'the account has the holding')
+    assert(findHolding(exchange, owner.account, row) === owner, 'the account has the holding')
     auditReducing(exchange, owner)
     const state = readHolding(exchange.ledger, holding)
     const exposure = readExposure(exchange.margin, holding)
     size += state.size
     basis += state.realized + state.day
-    const key = `${account}/${row.instrument.id}`
+    const key = `${owner.account}/${row.instrument.id}`
     assert(exposure.buys === (open.lots.get(`${key}/buy`) ?? 0), 'open buys match the orders')
     assert(exposure.sells === (open.lots.get(`${key}/sell`) ?? 0), 'open sells match the orders')
-    add(row.terms.premium ? sums.options : sums.profit, wallet, state.profit)
-    add(sums.initial, wallet, BigInt(exposure.initial))
-    add(sums.maintenance, wallet, BigInt(exposure.maintenance))
+    add(row.terms.premium ? sums.options : sums.profit, owner.wallet, state.profit)
+    add(sums.initial, owner.wallet, BigInt(exposure.initial))
+    add(sums.maintenance, owner.wallet, BigInt(exposure.maintenance))
     if (row.base >= 0) continue
     auditValue(row, state.size, state.value)
     auditMargin(exchange, owner, open)
-    add(sums.premium, wallet, BigInt(readPremium(exchange.margin, holding).reserve))
+    add(sums.premium, owner.wallet, BigInt(readPremium(exchange.margin, holding).reserve))
   }
   assert(size === 0, 'the sizes of an instrument add up to zero')
   assert(basis === 0n, 'R + S of an instrument adds up to zero')
@@ -232,16 +231,15 @@ function auditLiquidations(exchange: Exchange): void {
     assert(!isFundable || row.funding !== null, 'only perpetuals can have due funding')
   }
   for (const owner of accounts) {
-    const { account, liquidations } = owner
     auditFundable(exchange, owner)
     assert(owner.isRestricted === hasRestrictions(owner), 'an account has the recorded restrictions')
     assert(
-      exchange.crossOrPortfolio.has(account.id) === !modelOf(owner).isSummed,
+      exchange.crossOrPortfolio.has(owner.account.id) === !modelOf(owner).isSummed,
       'an account under cross or portfolio margin is listed',
     )
-    const isLocked = liquidations.length > 0
-    assert(!isLocked || suspects.has(account.id), 'an account in liquidation is checked in each round')
-    assert(!isLocked || !account.house, 'a house account is never liquidated')
+    const isLocked = owner.liquidations.length > 0
+    assert(!isLocked || suspects.has(owner.account.id), 'an account in liquidation is checked in each round')
+    assert(!isLocked || !owner.account.house, 'a house account is never liquidated')
   }
 }
 
@@ -250,16 +248,15 @@ function auditLiquidations(exchange: Exchange): void {
  * lower bound of its exact sum.
  */
 function auditFundable(exchange: Exchange, owner: AccountRow): void {
-  const { perpetuals, fundable } = owner
-  for (const { wallet } of fundable) {
+  for (const { wallet } of owner.fundable) {
     const exact = Number(pendingOfWallet(exchange, owner, wallet))
     const least = pendingAtLeast(exchange, owner, wallet)
     assert(least <= exact, 'funding is at least the estimate in doubles')
   }
-  const listed = perpetuals.filter(({ isFundable }) => isFundable)
-  assert(listed.length === fundable.length, 'a holding with funding is listed once')
-  for (const holding of listed) assert(fundable.includes(holding), 'a holding with funding is listed')
-  for (const holding of perpetuals) {
+  const listed = owner.perpetuals.filter(({ isFundable }) => isFundable)
+  assert(listed.length === owner.fundable.length, 'a holding with funding is listed once')
+  for (const holding of listed) assert(owner.fundable.includes(holding), 'a holding with funding is listed')
+  for (const holding of owner.perpetuals) {
     assert(holding.isFundable || !mayBeDue(exchange, holding), 'only a holding with funding can be due')
   }
 }
@@ -275,12 +272,11 @@ function auditFundable(exchange: Exchange, owner: AccountRow): void {
  */
 function auditMmpGroups(exchange: Exchange): void {
   for (const [at, group] of exchange.mmpGroups.entries()) {
-    const { membership, account, freeze } = group
-    assert(membership.group === at + 1, 'a group has the recorded number')
-    assert(exchange.accounts[account]?.mmpGroups.includes(group) === true, 'a group is listed with its account')
+    assert(group.membership.group === at + 1, 'a group has the recorded number')
+    assert(exchange.accounts[group.account]?.mmpGroups.includes(group) === true, 'a group is listed with its account')
     auditRfqQuantity(exchange, group)
     assert(
-      freeze === null || (freeze.timer === null) === (freeze.until === null),
+      group.freeze === null || (group.freeze.timer === null) === (group.freeze.until === null),
       'a freeze that ends by itself has a timer',
     )
   }
@@ -383,15 +379,13 @@ function auditSkipped(exchange: Exchange): void {
 
 /** Audits that each holding is either checked or skipped, and listed as such. */
 function auditChecked(exchange: Exchange, row: InstrumentRow): void {
-  const { holdings, checked } = row
-  const isChecked = new Set(checked)
-  assert(isChecked.size === checked.length, 'a checked holding is listed once')
-  for (const holding of holdings) {
+  const isChecked = new Set(row.checked)
+  assert(isChecked.size === row.checked.length, 'a checked holding is listed once')
+  for (const holding of row.holdings) {
     const owner = defined(exchange.holdings[holding], 'the holding exists')
-    const { skip } = owner
-    assert(isChecked.has(holding) === (skip === null), 'a holding is either checked or skipped')
+    assert(isChecked.has(holding) === (owner.skip === null), 'a holding is either checked or skipped')
     const list = exchange.skipped.get(owner.wallet)
-    const isListed = skip === null || list?.[skip.isIdle ? 'idle' : 'holdings'].includes(owner)
+    const isListed = owner.skip === null || list?.[owner.skip.isIdle ? 'idle' : 'holdings'].includes(owner)
     assert(isListed === true, 'a skipped holding is listed')
   }
 }

@@ -91,9 +91,8 @@ export function auditMargin(exchange: Exchange, owner: HoldingRow, open: OpenOrd
 function auditShared(exchange: Exchange, owner: HoldingRow): void {
   const { exact, pairs } = accountRow(exchange, owner.account).risk
   if (owner.risk === 'portfolio') {
-    const { pair } = owner
-    assert(pair !== null && pairs.includes(pair), 'a holding under portfolio margin has a pair')
-    assert(pair.holdings.includes(owner), 'a pair lists its holdings')
+    assert(owner.pair !== null && pairs.includes(owner.pair), 'a holding under portfolio margin has a pair')
+    assert(owner.pair.holdings.includes(owner), 'a pair lists its holdings')
   }
   if (owner.risk !== 'cross') return
   const kept = exact.get(owner.holding) ?? noExactMargin
@@ -120,12 +119,11 @@ function expectedMargin({ risk, row }: HoldingRow, state: MarginState): Expected
   const { kind } = row.instrument
   if (risk === 'combo' || kind === 'option') return optionMargin(row, risk === 'combo', state)
   if (row.mark <= 0) return noMargin
-  const { position, buys, sells } = state
-  const sizes = [position, position + buys, position - sells]
+  const sizes = [state.position, state.position + state.buys, state.position - state.sells]
   const worst = Math.max(...sizes.map(Math.abs))
   return {
     initial: initialMargin(row.markScale, worst),
-    maintenance: maintenanceMargin(row.markScale, Math.abs(position)),
+    maintenance: maintenanceMargin(row.markScale, Math.abs(state.position)),
     reserve: 0,
   }
 }
@@ -136,9 +134,8 @@ function optionMargin(row: InstrumentRow, isCombo: boolean, { position, sells, p
   const marked = isCombo ? null : (row.risk?.marked ?? null)
   const reserve = premiumReserve(marked, nanoOf(premium.cost), premium.lots)
   if (marked === null) return { initial: reserve, maintenance: 0, reserve }
-  const { amountStep9, initial9, maintenance9 } = marked
-  const short = sizedMargin(initial9, Math.max(0, sells - position), amountStep9)
-  const maintenance = sizedMargin(maintenance9, Math.max(0, -position), amountStep9)
+  const short = sizedMargin(marked.initial9, Math.max(0, sells - position), marked.amountStep9)
+  const maintenance = sizedMargin(marked.maintenance9, Math.max(0, -position), marked.amountStep9)
   return { initial: addNano(short, reserve), maintenance, reserve }
 }
 

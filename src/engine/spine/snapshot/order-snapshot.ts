@@ -106,12 +106,11 @@ export function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
     setUpdateTime(exchange.orders, slot, state.updatedAt)
     slots.set(order.id, slot)
     restored.push(slot)
-    const { stage, trigger, holding } = order
-    if (stage === 'untriggered' && trigger !== null) {
-      addTrigger(row.triggers[trigger.source], trigger.waiting)
+    if (order.stage === 'untriggered' && order.trigger !== null) {
+      addTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
     }
-    if (stage === 'resting' && order.reduceOnly) {
-      const { reducing, wanted } = defined(exchange.holdings[holding], 'an order has a holding')
+    if (order.stage === 'resting' && order.reduceOnly) {
+      const { reducing, wanted } = defined(exchange.holdings[order.holding], 'an order has a holding')
       reducing.push(slot)
       wanted[order.side] += state.remaining
     }

@@ -260,9 +260,8 @@ export function equityOf(exchange: Exchange, account: AccountId, currency: Curre
   const wallet = walletRowOf(account, currencyIdOf(currency))
   const pending = pendingOfWallet(exchange, accountRow(exchange, account), wallet)
   updateSkippedOfWallet(exchange, wallet)
-  const { ledger } = exchange
-  const held = profitOf(ledger, wallet) + optionsValueOf(ledger, wallet)
-  return amount(cashOf(ledger, wallet) + held + pending)
+  const held = profitOf(exchange.ledger, wallet) + optionsValueOf(exchange.ledger, wallet)
+  return amount(cashOf(exchange.ledger, wallet) + held + pending)
 }
 
 /** Properties of the margin model of an account. */

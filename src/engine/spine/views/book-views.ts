@@ -71,10 +71,9 @@ export function viewLegPrices(
 /** The current inputs of an option's mark; null for other instruments and after the delivery. */
 export function viewOptionMark(exchange: Exchange, instrument: InstrumentId): OptionMarkView | null {
   const row = rowOf(exchange, instrument)
-  const { option } = row
-  if (option === null || row.deliveredAt !== null) return null
-  const { forward } = option.series
-  return { forward, underlying: underlyingOf(exchange, row), mark9: option.volatility9 }
+  if (row.option === null || row.deliveredAt !== null) return null
+  const { forward } = row.option.series
+  return { forward, underlying: underlyingOf(exchange, row), mark9: row.option.volatility9 }
 }
 
 /** The present view of an option; null for other instruments and after the delivery. */

@@ -50,8 +50,7 @@ export function mmpGroupsOf(exchange: Exchange, account: AccountId): readonly Mm
 }
 
 function viewGroup({ membership, blockRfq, config, freeze }: MmpGroup): MmpGroupView {
-  const { group: number, index, name } = membership
-  return { number, key: { index, name, blockRfq }, config, freeze }
+  return { number: membership.group, key: { index: membership.index, name: membership.name, blockRfq }, config, freeze }
 }
 
 /** Margin of an account's groups in a currency, part of its initial margin. */

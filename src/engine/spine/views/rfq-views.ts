@@ -236,7 +236,6 @@ function seenBy(
   of: { readonly account: AccountId | null; readonly ratings?: Ratings },
 ): RfqView {
   const { account, ratings = new Map() } = of
-  const { filledSide, closedAt, disclosed } = rfq
   const isTaker = account === rfq.taker
   return {
     rfq: rfq.rfq,
@@ -248,18 +247,18 @@ function seenBy(
     legs: rfq.legs,
     hedge: rfq.hedge,
     combo: comboOf(exchange, wholeLegs(exchange, rfq)),
-    disclosed,
+    disclosed: rfq.disclosed,
     rating: bandOf(exchange, rfq.taker, ratings),
     mark9: rfq.mark9,
-    taker: disclosed && account !== null ? takerAliasOf(exchange, rfq.taker) : null,
+    taker: rfq.disclosed && account !== null ? takerAliasOf(exchange, rfq.taker) : null,
     fill:
-      filledSide === null || closedAt === null
+      rfq.filledSide === null || rfq.closedAt === null
         ? null
         : {
-            time: closedAt,
-            side: filledSide,
+            time: rfq.closedAt,
+            side: rfq.filledSide,
             trades: rfq.trades.map((trade): RfqTradeView => {
-              const isSeen = trade.maker === account || (isTaker && disclosed)
+              const isSeen = trade.maker === account || (isTaker && rfq.disclosed)
               return {
                 side: trade.side,
                 price9: rfqPrice9(rfq, trade.price),
@@ -276,8 +275,7 @@ function seenBy(
 }
 
 function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
-  const { shown, triggers } = rfq
-  const trigger = triggers.findLast(({ state }) => state === 'untriggered') ?? triggers.at(-1) ?? null
+  const trigger = rfq.triggers.findLast(({ state }) => state === 'untriggered') ?? rfq.triggers.at(-1) ?? null
   const shownView = (side: RfqShown | null): RfqShownView | null =>
     side === null
       ? null
@@ -296,8 +294,8 @@ function takerView(exchange: Exchange, rfq: RfqRow): RfqTakerView {
     trigger: trigger === null ? null : { ...trigger, price9: rfqPrice9(rfq, trigger.price) },
     shares: sharesOf(rfq),
     included: rfq.state === 'open' ? null : rfq.included,
-    bid: shownView(shown.bid),
-    ask: shownView(shown.ask),
+    bid: shownView(rfq.shown.bid),
+    ask: shownView(rfq.shown.ask),
   }
 }
 

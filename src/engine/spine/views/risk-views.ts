@@ -127,7 +127,6 @@ export function viewMarginsUnder(
 }
 
 function figuresOf(margins: AccountMargins): MarginFigures {
-  const { usd } = margins
   return {
     equity: amount(margins.equity),
     marginBalance: amount(margins.marginBalance),
@@ -136,13 +135,13 @@ function figuresOf(margins: AccountMargins): MarginFigures {
     spotReserve: amount(margins.spotReserve),
     additionalReserve: amount(margins.additionalReserve),
     usd:
-      usd === null
+      margins.usd === null
         ? null
         : {
-            equity: amount(usd.equity),
-            marginBalance: amount(usd.marginBalance),
-            initial: amount(usd.initial),
-            maintenance: amount(usd.maintenance),
+            equity: amount(margins.usd.equity),
+            marginBalance: amount(margins.usd.marginBalance),
+            initial: amount(margins.usd.initial),
+            maintenance: amount(margins.usd.maintenance),
           },
   }
 }

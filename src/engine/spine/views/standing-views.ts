@@ -96,21 +96,20 @@ interface WalletStanding {
 
 /** A wallet, or undefined without money and debt. */
 function standingOf(exchange: Exchange, account: AccountId, of: WalletStanding): StandingView | undefined {
-  const { currency, wallet, floating, pending } = of
-  const balance = cashOf(exchange.ledger, wallet)
-  const profit = profitOf(exchange.ledger, wallet) + pending
-  const optionsValue = optionsValueOf(exchange.ledger, wallet)
+  const balance = cashOf(exchange.ledger, of.wallet)
+  const profit = profitOf(exchange.ledger, of.wallet) + of.pending
+  const optionsValue = optionsValueOf(exchange.ledger, of.wallet)
   const equity = balance + profit + optionsValue
-  const { initial, maintenance } = marginTotals(exchange, account, wallet, currency)
+  const { initial, maintenance } = marginTotals(exchange, account, of.wallet, of.currency)
   if (balance === 0n && equity === 0n && initial === 0n) return undefined
   return {
     account,
-    currency,
+    currency: of.currency,
     balance: amount(balance),
     equity: amount(equity),
     optionsValue: amount(optionsValue),
-    floating: amount(floating),
-    realized: amount(profit - floating),
+    floating: amount(of.floating),
+    realized: amount(profit - of.floating),
     initialMargin: amount(initial),
     maintenanceMargin: amount(maintenance),
   }

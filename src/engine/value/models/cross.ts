@@ -72,9 +72,8 @@ export const crossStandard: MarginModelRules = {
 
 /** Increase of the exact margin of one instrument, in 1e-18. */
 function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): bigint {
-  const { row, buys, sells } = opened
-  if (row.instrument.kind !== 'future') return BigInt(riseOfOne(exchange, owner, opened)) * NANO
-  const held = findHolding(exchange, owner.account.id, row)
+  if (opened.row.instrument.kind !== 'future') return BigInt(riseOfOne(exchange, owner, opened)) * NANO
+  const held = findHolding(exchange, owner.account.id, opened.row)
   const open = held === undefined ? null : readExposure(exchange.margin, held.holding)
   const position = held === undefined ? 0 : sizeOf(exchange.ledger, held.holding)
   const worst = (buys: number, sells: number): number =>
@@ -83,9 +82,9 @@ function riseOfOne18(exchange: Exchange, owner: AccountRow, opened: Opened): big
       buys: (open?.buys ?? 0) + buys,
       sells: (open?.sells ?? 0) + sells,
     })
-  const { instrument, mark: mark9 } = row
+  const { instrument, mark: mark9 } = opened.row
   const need = (lots: number): bigint => standardMargin18(instrument, { lots, mark9, rate: 'initialPpm' })
-  return need(worst(buys, sells)) - need(worst(0, 0))
+  return need(worst(opened.buys, opened.sells)) - need(worst(0, 0))
 }
 
 /** Converts margin in 1e-18 of a currency to 1e-9 USD. */

@@ -34,11 +34,10 @@ export const segregatedStandard: MarginModelRules = {
   margins: standardMargins,
   // Long options need no margin, but they do not cover a debt either.
   isBound: (exchange, _owner, wallet) => {
-    const { ledger, margin, scratch } = exchange
     updateSkippedOfWallet(exchange, wallet)
-    if (hasMaintenance(margin, wallet)) return true
-    setMarginBalance(scratch, BALANCE, ledger, wallet)
-    return isNegativeWide(scratch, BALANCE)
+    if (hasMaintenance(exchange.margin, wallet)) return true
+    setMarginBalance(exchange.scratch, BALANCE, exchange.ledger, wallet)
+    return isNegativeWide(exchange.scratch, BALANCE)
   },
   riseOfOrders: (exchange, owner, opened) => {
     let rise: Nano = 0
@@ -73,9 +72,8 @@ function initialOf(
   { owner, sizes }: Counted,
   exact18: (owner: Counted['owner'], sizes: Counted['sizes']) => bigint,
 ): bigint {
-  const { row } = owner
-  if (row.instrument.kind !== 'future') return nanoOf18(exact18(owner, sizes))
-  return BigInt(initialMargin(row.markScale, worstSize(sizes)))
+  if (owner.row.instrument.kind !== 'future') return nanoOf18(exact18(owner, sizes))
+  return BigInt(initialMargin(owner.row.markScale, worstSize(sizes)))
 }
 
 /**

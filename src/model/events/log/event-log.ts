@@ -263,24 +263,23 @@ const PLACE_WORDS_MAX = 4
 function placeNext(log: PlacedLog, { time, cause, number }: EventHeader): void {
   const isNext = number === log.number + 1
   if (time !== log.time || cause !== log.cause || !isNext) {
-    const { buffer } = log
-    const from = buffer.at
-    reserve(buffer, 1)
-    buffer.at = from + 1
+    const from = log.buffer.at
+    reserve(log.buffer, 1)
+    log.buffer.at = from + 1
     let bits = 0
     if (time !== log.time) {
       bits |= placeBits.time
-      appendNumber(buffer, time)
+      appendNumber(log.buffer, time)
     }
     if (cause !== log.cause) {
       bits |= placeBits.cause
-      appendNumber(buffer, cause)
+      appendNumber(log.buffer, cause)
     }
     if (!isNext) {
       bits |= placeBits.number
-      appendNumber(buffer, number)
+      appendNumber(log.buffer, number)
     }
-    setHead(buffer, from, PLACE_CODE, bits)
+    setHead(log.buffer, from, PLACE_CODE, bits)
     log.time = time
     log.cause = cause
   }

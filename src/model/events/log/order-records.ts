@@ -127,12 +127,11 @@ export function appendOrder(buffer: LogBuffer, order: CommonOrderTerms, terms: R
   const from = buffer.at
   reserve(buffer, orderWords)
   setCommon(buffer, from, now, order.amount)
-  const { bytes } = buffer
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.side] = order.side === 'buy' ? 1 : 2
-  bytes[byte + inOrder.type] = codeOfWord(orderTypes, order.type)
-  bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, order.timeInForce)
-  bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, order.postOnly)
+  buffer.bytes[byte + inOrder.side] = order.side === 'buy' ? 1 : 2
+  buffer.bytes[byte + inOrder.type] = codeOfWord(orderTypes, order.type)
+  buffer.bytes[byte + inOrder.timeInForce] = codeOfWord(timesInForce, order.timeInForce)
+  buffer.bytes[byte + inOrder.postOnly] = codeOfWord(postOnlyModes, order.postOnly)
   buffer.at = from + orderWords
   let bits = order.reduceOnly ? orderBits.reduceOnly : 0
   if (now.rested) bits |= orderBits.rested
@@ -217,12 +216,11 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   const words = filled === 0 ? orderWords : orderWords + 2
   reserve(buffer, words)
   setCommon(buffer, from, now, now.amount)
-  const { doubles, bytes } = buffer
   const byte = from * WORD_BYTES
-  bytes[byte + inOrder.side] = (terms & termsWord.sells) === 0 ? 1 : 2
-  bytes[byte + inOrder.type] = ((terms >> termsWord.type) & WORD_MASK) + 1
-  bytes[byte + inOrder.timeInForce] = ((terms >> termsWord.timeInForce) & WORD_MASK) + 1
-  bytes[byte + inOrder.postOnly] = ((terms >> termsWord.postOnly) & WORD_MASK) + 1
+  buffer.bytes[byte + inOrder.side] = (terms & termsWord.sells) === 0 ? 1 : 2
+  buffer.bytes[byte + inOrder.type] = ((terms >> termsWord.type) & WORD_MASK) + 1
+  buffer.bytes[byte + inOrder.timeInForce] = ((terms >> termsWord.timeInForce) & WORD_MASK) + 1
+  buffer.bytes[byte + inOrder.postOnly] = ((terms >> termsWord.postOnly) & WORD_MASK) + 1
   let bits = 0
   if ((terms & termsWord.reduces) !== 0) bits |= orderBits.reduceOnly
   if (now.rested) bits |= orderBits.rested
@@ -230,11 +228,11 @@ export function appendPlainOrder(buffer: LogBuffer, now: PlainOrderNow): void {
   let at = from + orderWords
   if (filled !== 0) {
     bits |= orderBits.filled
-    doubles[at] = filled
+    buffer.doubles[at] = filled
     at += 1
     if (now.averagePrice !== 0) {
       bits |= orderBits.averagePrice
-      doubles[at] = now.averagePrice
+      buffer.doubles[at] = now.averagePrice
       at += 1
     }
   }

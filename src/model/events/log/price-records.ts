@@ -37,13 +37,12 @@ const { option: optionBit } = markBits
 export function appendMark(buffer: LogBuffer, event: EventOf<'mark'>): void {
   const from = buffer.at
   reserve(buffer, markWords)
-  const { doubles, ints, bytes } = buffer
   // The last word contains the instrument, a code and zeros. Clear it first.
-  doubles[from + markWords - 1] = 0
-  doubles[from + inMark.price] = event.price + 0
-  doubles[from + inMark.index] = event.index + 0
-  ints[2 * from + inMark.instrument] = event.instrument
-  bytes[from * WORD_BYTES + inMark.source] = codeOfWord(markSources, event.source)
+  buffer.doubles[from + markWords - 1] = 0
+  buffer.doubles[from + inMark.price] = event.price + 0
+  buffer.doubles[from + inMark.index] = event.index + 0
+  buffer.ints[2 * from + inMark.instrument] = event.instrument
+  buffer.bytes[from * WORD_BYTES + inMark.source] = codeOfWord(markSources, event.source)
   buffer.at = from + markWords
   const { option } = event
   if (option !== null) {
@@ -70,17 +69,16 @@ export function blankMark(): FilledMark {
 
 /** Fills an event from the record of a mark; the reader sets its header. */
 export function fillMark(event: FilledMark, buffer: LogBuffer, from: number): void {
-  const { doubles, ints, bytes } = buffer
-  const source = bytes[from * WORD_BYTES + inMark.source] as number
+  const source = buffer.bytes[from * WORD_BYTES + inMark.source] as number
   // A record contains the values of an event, so each value read has the unit with which it was written.
-  event.instrument = ints[2 * from + inMark.instrument] as InstrumentId
-  event.price = doubles[from + inMark.price] as Price9
-  event.index = doubles[from + inMark.index] as Price9
+  event.instrument = buffer.ints[2 * from + inMark.instrument] as InstrumentId
+  event.price = buffer.doubles[from + inMark.price] as Price9
+  event.index = buffer.doubles[from + inMark.index] as Price9
   event.source = markSources[source - 1] as FilledMark['source']
   event.option = null
   if ((bitsAt(buffer, from) & optionBit) === 0) return
-  const volatility9 = doubles[from + markWords] as number
-  event.option = { volatility9, forward: doubles[from + markWords + 1] as Price9 }
+  const volatility9 = buffer.doubles[from + markWords] as number
+  event.option = { volatility9, forward: buffer.doubles[from + markWords + 1] as Price9 }
 }
 
 const { words: indexWords, code: indexCode } = layoutOfFamily('index')

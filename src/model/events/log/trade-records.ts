@@ -128,14 +128,13 @@ export function appendPlainTrade(buffer: LogBuffer, row: PlainTrade): void {
 }
 
 function setPlainFill(buffer: LogBuffer, from: number, fill: PlainFill, places: FillPlaces): void {
-  const { doubles, ints, bytes } = buffer
   setMoneyWord(buffer, from + places.fee, fill.fee)
   setMoneyWord(buffer, from + places.realized, fill.realized)
   setMoneyWord(buffer, from + places.balance, fill.balance)
-  doubles[from + places.position] = fill.position + 0
-  doubles[from + places.remaining] = fill.remaining + 0
-  ints[2 * from + places.account] = fill.account
-  bytes[from * WORD_BYTES + places.side] = fill.sells ? 2 : 1
+  buffer.doubles[from + places.position] = fill.position + 0
+  buffer.doubles[from + places.remaining] = fill.remaining + 0
+  buffer.ints[2 * from + places.account] = fill.account
+  buffer.bytes[from * WORD_BYTES + places.side] = fill.sells ? 2 : 1
 }
 
 export const tradeCode = layoutOfFamily('trade').code
@@ -218,10 +217,9 @@ export function appendTrade(buffer: LogBuffer, event: TradeRow): void {
   const from = buffer.at
   reserve(buffer, tradeWords)
   setCommon(buffer, from, event)
-  const { bytes } = buffer
   const byte = from * WORD_BYTES
-  bytes[byte + inTrade.side] = event.side === 'buy' ? 1 : 2
-  bytes[byte + inTrade.liquidation] = liquidationCode(event)
+  buffer.bytes[byte + inTrade.side] = event.side === 'buy' ? 1 : 2
+  buffer.bytes[byte + inTrade.liquidation] = liquidationCode(event)
   setFill(buffer, from, event.maker, inMaker)
   setFill(buffer, from, event.taker, inTaker)
   buffer.at = from + tradeWords
@@ -267,17 +265,16 @@ function liquidationCode({ liquidation }: TradeRow): number {
 }
 
 function setFill(buffer: LogBuffer, from: number, fill: FillRow, places: FillPlaces): void {
-  const { doubles, ints, bytes } = buffer
   setMoneyWord(buffer, from + places.fee, fill.fee)
   setMoneyWord(buffer, from + places.realized, fill.realized)
   setMoneyWord(buffer, from + places.balance, fill.balance)
-  doubles[from + places.position] = fill.position + 0
-  doubles[from + places.remaining] = fill.remaining + 0
-  ints[2 * from + places.account] = fill.account
+  buffer.doubles[from + places.position] = fill.position + 0
+  buffer.doubles[from + places.remaining] = fill.remaining + 0
+  buffer.ints[2 * from + places.account] = fill.account
   const byte = from * WORD_BYTES
-  bytes[byte + places.side] = fill.side === 'buy' ? 1 : 2
-  bytes[byte + places.rule] = codeOfWord(fillRules, fill.rule)
-  bytes[byte + places.feeCurrency] = codeOfWord(currencies, fill.feeCurrency)
+  buffer.bytes[byte + places.side] = fill.side === 'buy' ? 1 : 2
+  buffer.bytes[byte + places.rule] = codeOfWord(fillRules, fill.rule)
+  buffer.bytes[byte + places.feeCurrency] = codeOfWord(currencies, fill.feeCurrency)
 }
 
 /** Appends the columns that few sides of trades have; returns their bits. */

@@ -205,7 +205,6 @@ export function logTransferSide(
 
 /** Completes the row of a change and writes it. A reversed position has a second row for its new side. */
 function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: EquityReader): void {
-  const { side, balance } = change
   const { pending, session } = takeInterest(log, row.account, row.instrument)
   const closed = closedBy(change)
   const isTurned = closed > 0 && closed < change.amount
@@ -213,13 +212,13 @@ function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: Eq
   const fee = isTurned ? shareOf(change.fee, closed, change.amount) : change.fee
   const premium = isTurned ? shareOf(change.premium, closed, change.amount) : change.premium
   const rest = { fee: change.fee - fee, premium: change.premium - premium }
-  row.side = (closed > 0 ? closeSides : openSides)[side]
+  row.side = (closed > 0 ? closeSides : openSides)[change.side]
   row.amount = isTurned ? lots(closed) : change.amount
   row.position = isTurned ? lots(0) : change.position
   row.commission = amount(fee)
   row.cashflow = change.isOption ? amount(premium) : change.realized
   row.change = amount(premium - fee)
-  row.balance = isTurned ? amount(balance - rest.premium + rest.fee) : balance
+  row.balance = isTurned ? amount(change.balance - rest.premium + rest.fee) : change.balance
   row.equity = equityOf(row.account, row.currency)
   row.interest = pending
   row.interestTotal = session
@@ -227,13 +226,13 @@ function logChange(log: TransactionLog, row: Begun, change: Change, equityOf: Eq
   if (!isTurned) return
   writeRow(log, {
     ...row,
-    side: openSides[side],
+    side: openSides[change.side],
     amount: lots(change.amount - closed),
     position: change.position,
     commission: amount(rest.fee),
     cashflow: amount(rest.premium),
     change: amount(rest.premium - rest.fee),
-    balance,
+    balance: change.balance,
     interest: none,
   })
 }

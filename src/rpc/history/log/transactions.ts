@@ -165,10 +165,9 @@ export const blankRow: Transaction = {
 
 /** Numbers a row and adds it at the end of its account's log. */
 export function writeRow(log: TransactionLog, row: Mutable<Transaction>): void {
-  const { account } = row
   log.count += 1
   row.id = log.count
-  row.userSeq = (log.counts.get(account) ?? 0) + 1
-  log.counts.set(account, row.userSeq)
-  keepRow(log.windows, account, row, log.limit)
+  row.userSeq = (log.counts.get(row.account) ?? 0) + 1
+  log.counts.set(row.account, row.userSeq)
+  keepRow(log.windows, row.account, row, log.limit)
 }

@@ -94,17 +94,16 @@ type PricedLegs =
 function priceLegs({ exchange }: ReadContext, params: z.output<typeof legPriceParams>): PricedLegs {
   const read = readComboLegs(exchange, params.legs, 'legs')
   if (!read.ok) return read
-  const { legs, amount9 } = read
-  if (!legs.every(({ instrument }) => isLegKind(instrument.kind))) {
+  if (!read.legs.every(({ instrument }) => isLegKind(instrument.kind))) {
     return refused(validationStep.instrument, 'invalid_or_unsupported_instrument')
   }
   const price = readPrice9(params.price)
   if (price === undefined || price === null) return refused(validationStep.price, 'invalid_price')
-  const asked = legs.map(({ instrument, ratio }) => ({ instrument: instrument.id, ratio }))
+  const asked = read.legs.map(({ instrument, ratio }) => ({ instrument: instrument.id, ratio }))
   const prices = viewLegPrices(exchange, asked, price)
   if (prices === 'unmarked') return refused(validationStep.priceBand, 'retry')
   if (prices === 'unreachable') return refused(validationStep.price, 'invalid_price')
-  return { ok: true, legs, amount9, prices }
+  return { ok: true, legs: read.legs, amount9: read.amount9, prices }
 }
 
 /** Spot pairs and combos cannot be legs. */

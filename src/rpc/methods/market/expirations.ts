@@ -39,14 +39,13 @@ const getExpirations = defineMethod({
   }),
   read: () => queryOf(null),
   reply: (context, params): Expirations | GroupedExpirations => {
-    const { currency, kind, currency_pair: pair } = params
-    const kinds: readonly DatedKind[] = kind === 'any' ? datedKinds : [kind]
+    const kinds: readonly DatedKind[] = params.kind === 'any' ? datedKinds : [params.kind]
     const listed = listedOf(context)
       .filter((instrument) => kinds.some((each) => each === instrument.kind))
-      .filter(({ priceIndex }) => pair === undefined || priceIndex === pair)
-    if (currency === 'any') return labelsOf(listed, kinds)
-    if (currency !== 'grouped') {
-      const own = listed.filter(({ settlementCurrency }) => settlementCurrency === currency)
+      .filter(({ priceIndex }) => params.currency_pair === undefined || priceIndex === params.currency_pair)
+    if (params.currency === 'any') return labelsOf(listed, kinds)
+    if (params.currency !== 'grouped') {
+      const own = listed.filter(({ settlementCurrency }) => settlementCurrency === params.currency)
       return labelsOf(own, kinds)
     }
     const groups = new Map<string, Instrument[]>()

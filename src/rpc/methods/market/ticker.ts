@@ -177,18 +177,17 @@ function bookOut(context: ReplyContext, view: MarketView, levels: number): WireO
 
 /** The ticker of an instrument. */
 export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
-  const { instrument } = view
-  const spot = instrument.kind === 'spot'
+  const spot = view.instrument.kind === 'spot'
   return {
-    instrument_name: instrument.name,
+    instrument_name: view.instrument.name,
     timestamp: timeOut(timeOf(context.exchange)),
     state: view.state,
-    stats: statsOut(context, instrument),
-    ...(spot ? {} : { open_interest: amountOut(instrument, view.openInterest) }),
+    stats: statsOut(context, view.instrument),
+    ...(spot ? {} : { open_interest: amountOut(view.instrument, view.openInterest) }),
     best_bid_price: bestPrice(view.bestBid),
-    best_bid_amount: bestAmount(view.bestBid, instrument),
+    best_bid_amount: bestAmount(view.bestBid, view.instrument),
     best_ask_price: bestPrice(view.bestAsk),
-    best_ask_amount: bestAmount(view.bestAsk, instrument),
+    best_ask_amount: bestAmount(view.bestAsk, view.instrument),
     index_price: priceOut(view.index),
     mark_price: priceOut(view.mark),
     last_price: view.lastPrice === null ? null : priceOut(view.lastPrice),
@@ -198,7 +197,7 @@ export function tickerOut(context: ReplyContext, view: MarketView): WireTicker {
     ...settlementOut(view),
     ...fundingOut(context, view),
     ...(view.funding === null ? {} : { interest_value: interestValue(view.funding.accumulated) }),
-    ...optionOut(context, instrument),
+    ...optionOut(context, view.instrument),
     ...comboFieldsOut(context.exchange, view),
   }
 }

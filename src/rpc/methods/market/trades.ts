@@ -86,22 +86,21 @@ const getLastTradesByCurrencyAndTime = defineMethod({
 })
 
 function pageOfCurrency(context: ReplyContext, params: CurrencyRange): TradePage {
-  const { exchange, history } = context
   const kinds = kindsOf(params.kind)
-  const ids = allInstruments(exchange)
+  const ids = allInstruments(context.exchange)
     .filter((instrument) => belongsTo(instrument, params.currency))
     .filter(({ kind }) => kinds?.includes(kind) ?? true)
     .map(({ id }) => id)
-  const tapes = ids.map((id) => rowsOf(history.trades, id)).filter(({ length }) => length > 0)
+  const tapes = ids.map((id) => rowsOf(context.history.trades, id)).filter(({ length }) => length > 0)
   const [only = []] = tapes
   const records = tapes.length > 1 ? tapes.flat().sort(inOrder) : only
   const { selected, hasMore } = selectTrades(records, (trade) => trade, params)
-  const places = placesOf(exchange, history)
+  const places = placesOf(context.exchange, context.history)
   const trades = selected.map((trade) => publicTradeOut(trade, places))
   // After the latest start of the shortened tapes, all tapes are complete.
   const firsts = ids
-    .filter((id) => history.trades.cut.has(id))
-    .flatMap((id) => rowsOf(history.trades, id).slice(0, 1))
+    .filter((id) => context.history.trades.cut.has(id))
+    .flatMap((id) => rowsOf(context.history.trades, id).slice(0, 1))
     .sort((left, right) => inOrder(right, left))
   return { trades, has_more: hasMore, ...tradesTruncation(firsts[0], params) }
 }

@@ -66,19 +66,18 @@ const getBlockRfqs = defineMethod({
   }),
   read: () => queryOf(null),
   reply: (context, params): WireBlockRfqs => {
-    const { exchange } = context
-    const found = rfqsOf(exchange, asker(context)).filter(
+    const found = rfqsOf(context.exchange, asker(context)).filter(
       (view) =>
         (params.continuation === undefined || view.rfq < params.continuation) &&
         (params.block_rfq_id ?? view.rfq) === view.rfq &&
         (params.role === 'any' || (params.role === 'taker') === (view.own !== null)) &&
         (params.state === undefined || isIn(view, params.state)) &&
-        isRfqOf(exchange, view, params.currency),
+        isRfqOf(context.exchange, view, params.currency),
     )
     const page = found.slice(0, params.count)
     const isEnd = page.length === found.length
     return {
-      block_rfqs: page.map((view) => rfqOut(exchange, view)),
+      block_rfqs: page.map((view) => rfqOut(context.exchange, view)),
       continuation: isEnd ? null : (page.at(-1)?.rfq ?? null),
     }
   },
@@ -120,14 +119,13 @@ const getBlockRfqUserInfo = defineMethod({
   params: z.object({}),
   read: () => queryOf(null),
   reply: (context): WireRfqUserInfo => {
-    const { exchange } = context
-    const { id, main } = accountOf(exchange, asker(context))
-    const own = main === id ? familyOf(exchange, id) : [accountOf(exchange, id)]
-    const parent = rfqPartyOf(exchange, main)
+    const { id, main } = accountOf(context.exchange, asker(context))
+    const own = main === id ? familyOf(context.exchange, id) : [accountOf(context.exchange, id)]
+    const parent = rfqPartyOf(context.exchange, main)
     return {
       parent: { identity: parent.identity, is_maker: parent.isMaker },
       users: own.map((account): WireRfqUser => {
-        const { identity, isMaker, rating } = rfqPartyOf(exchange, account.id)
+        const { identity, isMaker, rating } = rfqPartyOf(context.exchange, account.id)
         const rated = rating === undefined ? {} : { taker_rating: rating }
         return { user_id: account.id, ...rated, identity, is_maker: isMaker }
       }),

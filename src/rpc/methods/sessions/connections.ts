@@ -70,14 +70,13 @@ const connect = defineMethod({
     clock: sessionClock,
   }),
   read: (context, params) => {
-    const { account: name, gateway: gatewayName } = params
-    const account = name === undefined ? undefined : findAccount(context.exchange, name)
-    const gateway = gatewayIds.find((id) => id === gatewayName)
+    const account = params.account === undefined ? undefined : findAccount(context.exchange, params.account)
+    const gateway = gatewayIds.find((id) => id === params.gateway)
     let fault: Fault | null = null
-    if (name !== undefined && (account === undefined || account.house)) {
+    if (params.account !== undefined && (account === undefined || account.house)) {
       fault = unknownAccount
     }
-    if (gatewayName !== undefined && gateway === undefined) {
+    if (params.gateway !== undefined && gateway === undefined) {
       fault = earlier(fault, paramFault('gateway', `expected one of ${gatewayIds.join(', ')}`))
     }
     return {

@@ -156,10 +156,9 @@ function checkIndices(
   population: PopulationSpec | undefined,
   specs: ReadonlyMap<string, PlacedSpec>,
 ): ReadonlySet<string> {
-  const { root } = findings
-  const fed = fedIndices(root, (instrument) => specs.get(instrument)?.spec.priceIndex)
+  const fed = fedIndices(findings.root, (instrument) => specs.get(instrument)?.spec.priceIndex)
   const names = new Set<string>(fed.index)
-  for (const { name, price, path } of indexSources(root)) {
+  for (const { name, price, path } of indexSources(findings.root)) {
     if (name === null) {
       for (const followed of fed.book) names.add(followed)
       if (fed.book.size === 0) {
@@ -168,7 +167,7 @@ function checkIndices(
       continue
     }
     if (!INDEX_NAME.test(name)) reportKey(findings, path, { expected: 'an index such as btc_usd' })
-    const node = nodeAt(root, path)
+    const node = nodeAt(findings.root, path)
     if (price !== null && node !== undefined) checkDecimal(findings, path, node, 'price')
     if (fed.index.has(name)) {
       reportKey(findings, path, {
@@ -199,17 +198,16 @@ function keysOf(root: Located): Set<string> {
 }
 
 function checkExpectations(findings: Findings, known: Known): void {
-  const { root } = findings
-  for (const name of entriesOf(nodeAt(root, ['expect', 'accounts'])).keys()) {
+  for (const name of entriesOf(nodeAt(findings.root, ['expect', 'accounts'])).keys()) {
     if (known.accounts.has(name)) continue
     reportKey(findings, ['expect', 'accounts', name], unknownAccount(name, known))
   }
-  for (const name of entriesOf(nodeAt(root, ['expect', 'instruments'])).keys()) {
+  for (const name of entriesOf(nodeAt(findings.root, ['expect', 'instruments'])).keys()) {
     if (!known.instruments.has(name)) {
       reportInstrument(findings, ['expect', 'instruments', name], known)
     }
   }
-  for (const { method, params, steps } of finalChecks(root)) {
+  for (const { method, params, steps } of finalChecks(findings.root)) {
     const name = params['instrument_name']
     if (name !== undefined && steps[1] === 'accounts' && !known.instruments.has(String(name))) {
       reportInstrument(findings, steps, known)

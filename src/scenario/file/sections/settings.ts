@@ -183,10 +183,9 @@ function numberForm(min: bigint, max: bigint, places: number): z.ZodType<Decimal
 /** Examples for a setting that declares none. */
 function examplesOf(setting: Setting): readonly unknown[] | undefined {
   if (!('unit' in setting)) return undefined
-  const { unit, default: usual } = setting
-  if (unit === 'count') return usual === undefined ? undefined : [usual]
-  if (unit === 'micros') return ['5m']
-  return unit === 'parts' && setting.noun === undefined ? [0.5] : undefined
+  if (setting.unit === 'count') return setting.default === undefined ? undefined : [setting.default]
+  if (setting.unit === 'micros') return ['5m']
+  return setting.unit === 'parts' && setting.noun === undefined ? [0.5] : undefined
 }
 
 /** The sections of a scenario file that set up the exchange and define the recorded tables. */

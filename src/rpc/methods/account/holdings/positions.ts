@@ -115,12 +115,11 @@ export const positionMethods = {
 
 /** A position as JSON. */
 export function positionOut(exchange: Exchange, view: PositionView): WirePosition {
-  const { instrument, size } = view
-  const own = instrument.kind === 'option' ? optionOut(exchange, view) : futureOut(exchange, view)
+  const own = view.instrument.kind === 'option' ? optionOut(exchange, view) : futureOut(exchange, view)
   return {
-    instrument_name: instrument.name,
-    kind: instrument.kind,
-    direction: size === 0 ? 'zero' : size > 0 ? 'buy' : 'sell',
+    instrument_name: view.instrument.name,
+    kind: view.instrument.kind,
+    direction: view.size === 0 ? 'zero' : view.size > 0 ? 'buy' : 'sell',
     average_price: priceOut(view.averagePrice),
     mark_price: priceOut(view.mark),
     index_price: priceOut(view.index),
@@ -169,19 +168,18 @@ function atStep(view: PositionView, price: Price9, usual9: number): number {
 }
 
 function optionOut(exchange: Exchange, view: PositionView): OwnFields {
-  const { instrument, size, averagePrice, floating, index } = view
   const { delta, greeks } = viewRisk(exchange, view)
-  const coinPriced = instrument.quoteCurrency === instrument.baseCurrency
+  const coinPriced = view.instrument.quoteCurrency === view.instrument.baseCurrency
   return {
-    size: moneyOut(amount(amount9OfLots(instrument, size))),
+    size: moneyOut(amount(amount9OfLots(view.instrument, view.size))),
     delta: greekOut(delta),
     gamma: greekOut(greeks?.gamma ?? 0n),
     vega: greekOut(greeks?.vega ?? 0n),
     theta: greekOut(greeks?.theta ?? 0n),
     average_price_usd: coinPriced
-      ? digitsOut(atIndex(BigInt(averagePrice), index), USD_DIGITS)
-      : atStep(view, averagePrice, STEP_6_DIGITS),
-    floating_profit_loss_usd: digitsOut(coinPriced ? atIndex(floating, index) : floating, USD_DIGITS),
+      ? digitsOut(atIndex(BigInt(view.averagePrice), view.index), USD_DIGITS)
+      : atStep(view, view.averagePrice, STEP_6_DIGITS),
+    floating_profit_loss_usd: digitsOut(coinPriced ? atIndex(view.floating, view.index) : view.floating, USD_DIGITS),
   }
 }
 

@@ -131,11 +131,10 @@ const createSubaccount = defineMethod({
   command: 'open_account',
   params: z.object({}),
   read: (context): ReadRequest => {
-    const { exchange } = context
-    const { main, feePpm } = accountOf(exchange, asker(context))
+    const { main, feePpm } = accountOf(context.exchange, asker(context))
     const marginModel = 'segregated_sm'
-    const name = nextName(exchange, main)
-    const isFull = familyOf(exchange, main).length > SUBACCOUNTS_MAX
+    const name = nextName(context.exchange, main)
+    const isFull = familyOf(context.exchange, main).length > SUBACCOUNTS_MAX
     const full: Fault = {
       step: validationStep.scope,
       refusal: { reason: 'too_many_subaccounts' },
@@ -212,9 +211,8 @@ function touchedBy(exchange: Exchange, { id }: Account): ReadonlySet<string> {
 }
 
 function portfolioOut(exchange: Exchange, account: Account, currency: Currency): WirePortfolio {
-  const { id } = account
-  const margins = viewMargins(exchange, id, currency)
-  const { balance } = viewWallet(exchange, id, currency)
+  const margins = viewMargins(exchange, account.id, currency)
+  const { balance } = viewWallet(exchange, account.id, currency)
   const out = (money: bigint): number => balanceOut(currency, money)
   return {
     currency: currency.toLowerCase(),
@@ -224,7 +222,7 @@ function portfolioOut(exchange: Exchange, account: Account, currency: Currency):
     initial_margin: out(margins.initial),
     maintenance_margin: out(margins.maintenance),
     available_funds: out(margins.marginBalance - margins.initial),
-    available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, id, currency)),
+    available_withdrawal_funds: balanceCut(currency, withdrawableOf(exchange, account.id, currency)),
     additional_reserve: out(margins.additionalReserve),
     spot_reserve: out(margins.spotReserve),
   }
@@ -236,13 +234,12 @@ function detailsOut(
   currency: Currency,
   withOpenOrders: boolean,
 ): WireSubaccountDetails {
-  const { exchange } = context
-  const positions = heldPositions(exchange, id)
+  const positions = heldPositions(context.exchange, id)
     .filter(({ instrument }) => instrument.settlementCurrency === currency)
     .filter(({ size }) => size !== 0)
-    .map((view) => positionOut(exchange, view))
+    .map((view) => positionOut(context.exchange, view))
   if (!withOpenOrders) return { uid: id, positions }
-  const orders = seenOrders(exchange, id, { ...anyOrder, currencies: [currency] })
+  const orders = seenOrders(context.exchange, id, { ...anyOrder, currencies: [currency] })
   return {
     uid: id,
     positions,

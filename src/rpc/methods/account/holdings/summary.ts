@@ -319,11 +319,10 @@ const getAccountSummary = defineMethod({
   }),
   read: (context, params) => queryOf(ownerFault(context, params.subaccount_id)),
   reply: (context, params): WireAccountSummary => {
-    const { exchange } = context
-    const account = accountOf(exchange, ownerOfRecords(context, params.subaccount_id))
-    const summary = summaryOut(exchange, account, params.currency)
+    const account = accountOf(context.exchange, ownerOfRecords(context, params.subaccount_id))
+    const summary = summaryOut(context.exchange, account, params.currency)
     if (!params.extended) return summary
-    const extended = extendedCurrencyOut(exchange, account, params.currency)
+    const extended = extendedCurrencyOut(context.exchange, account, params.currency)
     return { ...summary, ...extended, ...extendedOut(context, account) }
   },
 })
@@ -339,12 +338,11 @@ const getAccountSummaries = defineMethod({
   }),
   read: (context, params) => queryOf(ownerFault(context, params.subaccount_id)),
   reply: (context, params): WireAccountSummaries => {
-    const { exchange } = context
-    const account = accountOf(exchange, ownerOfRecords(context, params.subaccount_id))
+    const account = accountOf(context.exchange, ownerOfRecords(context, params.subaccount_id))
     const summaries = currencies.map((each) => {
-      const summary = summaryOut(exchange, account, each)
+      const summary = summaryOut(context.exchange, account, each)
       if (!params.extended) return summary
-      return { ...summary, ...extendedCurrencyOut(exchange, account, each) }
+      return { ...summary, ...extendedCurrencyOut(context.exchange, account, each) }
     })
     return { ...(params.extended ? extendedOut(context, account) : {}), summaries }
   },
@@ -352,17 +350,16 @@ const getAccountSummaries = defineMethod({
 
 /** The summary of one currency of an account. */
 export function summaryOut(exchange: Exchange, account: Account, currency: Currency): WireAccountSummary {
-  const { id, marginModel } = account
   const { netsPositions, sharesCurrencies } = viewMarginModel(account)
-  const all = heldPositions(exchange, id)
+  const all = heldPositions(exchange, account.id)
   const positions = all.filter(({ instrument }) => instrument.settlementCurrency === currency)
   const figures = positionFigures(exchange, positions)
-  const margins = viewMargins(exchange, id, currency)
-  const { balance } = viewWallet(exchange, id, currency)
+  const margins = viewMargins(exchange, account.id, currency)
+  const { balance } = viewWallet(exchange, account.id, currency)
   return {
     currency,
     ...profitsOut(figures, currency),
-    ...marginsOut(margins, balance, withdrawableOf(exchange, id, currency), currency),
+    ...marginsOut(margins, balance, withdrawableOf(exchange, account.id, currency), currency),
     ...projectedOut(exchange, account, positions, currency),
     ...(margins.usd === null ? {} : totalsOut(margins.usd, usdDelta(exchange, all))),
     ...greeksOut(figures),
@@ -371,7 +368,7 @@ export function summaryOut(exchange: Exchange, account: Account, currency: Curre
     delta_total_map: mapOut(figures.deltas, 9),
     locked_balance: 0,
     fee_balance: 0,
-    margin_model: marginModel,
+    margin_model: account.marginModel,
     portfolio_margining_enabled: netsPositions,
     cross_collateral_enabled: sharesCurrencies,
   }
@@ -455,11 +452,10 @@ function liquidationOut(exchange: Exchange, positions: readonly PositionView[]):
   const ratios = new Map<string, number>()
   let nearest = 0
   for (const position of positions) {
-    const { instrument, size, mark } = position
-    if (instrument.kind !== 'future' || size === 0 || mark === 0) continue
-    const price = estimatedLiquidation(exchange, position.account, instrument.id)
-    const ratio = price === null ? 0 : divNearest(price, mark)
-    if (!ratios.has(instrument.priceIndex)) ratios.set(instrument.priceIndex, ratio)
+    if (position.instrument.kind !== 'future' || position.size === 0 || position.mark === 0) continue
+    const price = estimatedLiquidation(exchange, position.account, position.instrument.id)
+    const ratio = price === null ? 0 : divNearest(price, position.mark)
+    if (!ratios.has(position.instrument.priceIndex)) ratios.set(position.instrument.priceIndex, ratio)
     const isNearer = ratio !== 0 && Math.abs(1 - ratio) < Math.abs(1 - nearest)
     if (nearest === 0 || isNearer) nearest = ratio
   }
@@ -531,16 +527,15 @@ function sumOfIndices(values: ByIndex): bigint {
 }
 
 function addRisk(sums: Figures, risk: PositionRisk): void {
-  const { position, delta, netDelta, greeks } = risk
-  const { priceIndex } = position.instrument
-  sums.deltaTotal += inCurrency(position, netDelta)
-  add(sums.deltas, priceIndex, delta)
-  if (greeks === null) return
-  sums.optionsValue += position.sizeAtMark
-  sums.optionsDelta += delta
-  add(sums.gammas, priceIndex, greeks.gamma)
-  add(sums.vegas, priceIndex, greeks.vega)
-  add(sums.thetas, priceIndex, greeks.theta)
+  const { priceIndex } = risk.position.instrument
+  sums.deltaTotal += inCurrency(risk.position, risk.netDelta)
+  add(sums.deltas, priceIndex, risk.delta)
+  if (risk.greeks === null) return
+  sums.optionsValue += risk.position.sizeAtMark
+  sums.optionsDelta += risk.delta
+  add(sums.gammas, priceIndex, risk.greeks.gamma)
+  add(sums.vegas, priceIndex, risk.greeks.vega)
+  add(sums.thetas, priceIndex, risk.greeks.theta)
 }
 
 /** Converts a delta in coin to the settlement currency. */

@@ -61,12 +61,11 @@ const getTransactionLog = defineMethod({
     )
   },
   reply: (context, params): TransactionPage => {
-    const { history } = context
     const account = accountOf(context.exchange, ownerOfRecords(context, params.subaccount_id))
     const words = (params.query ?? '').toLowerCase().split(/[\s,]+/)
     const wanted = words.filter((word) => word !== '')
     const before = params.continuation ?? Number.POSITIVE_INFINITY
-    const all = rowsOf(history.transactions.windows, account.id)
+    const all = rowsOf(context.history.transactions.windows, account.id)
     const rows = all.filter((row) => {
       const at = millisOf(row.time)
       return (
@@ -74,7 +73,7 @@ const getTransactionLog = defineMethod({
         at >= params.start_timestamp &&
         at <= params.end_timestamp &&
         row.id < before &&
-        hasWords(history, row, wanted)
+        hasWords(context.history, row, wanted)
       )
     })
     const page = rows.slice(-params.count).reverse()
@@ -82,7 +81,7 @@ const getTransactionLog = defineMethod({
       transactionOut(
         row,
         account,
-        instrumentOf(history, row),
+        instrumentOf(context.history, row),
         row.transfer === null ? undefined : accountOf(context.exchange, row.transfer.other),
       ),
     )
@@ -137,9 +136,8 @@ function pageOf(
   range: z.output<typeof settlementRange>,
   isMeant: (record: AccountSettlement) => boolean,
 ): SettlementPage {
-  const { history } = context
   const account = asker(context)
-  const own = rowsOf(history.ownSettlements, account)
+  const own = rowsOf(context.history.ownSettlements, account)
   const asked = own.filter((record) => {
     const type = record.kind === 'settlement' ? record.type : 'bankruptcy'
     return isMeant(record) && isAsked({ type, time: record.time }, range)
@@ -148,11 +146,11 @@ function pageOf(
   const settlements = page.records.map((record) =>
     accountSettlementOut(
       record,
-      record.kind === 'settlement' ? history.instruments.get(record.instrument) : undefined,
+      record.kind === 'settlement' ? context.history.instruments.get(record.instrument) : undefined,
       record.kind === 'settlement' ? undefined : bankruptcyOf(context, record),
     ),
   )
-  const missing = missingOf(history.ownSettlements, account)
+  const missing = missingOf(context.history.ownSettlements, account)
   return { settlements, continuation: page.continuation, ...missing }
 }
 

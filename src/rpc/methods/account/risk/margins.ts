@@ -160,12 +160,11 @@ const changeMarginModel = defineMethod({
     }
   },
   reply: (context, params): readonly WireMarginModelChange[] => {
-    const { exchange, count } = context
     const account = accountId(params.user_id ?? asker(context))
-    const model = accountOf(exchange, account).marginModel
+    const model = accountOf(context.exchange, account).marginModel
     // The count of the request is the index of the previous model.
-    const before = viewMarginsUnder(exchange, account, marginModels[count] ?? model)
-    const after = viewMarginsUnder(exchange, account, params.margin_model)
+    const before = viewMarginsUnder(context.exchange, account, marginModels[context.count] ?? model)
+    const after = viewMarginsUnder(context.exchange, account, params.margin_model)
     return currencies.map((currency) => ({
       currency: currency.toLowerCase(),
       old_state: stateOut(currency, before.get(currency)),

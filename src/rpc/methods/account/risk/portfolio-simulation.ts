@@ -63,9 +63,8 @@ const simulatePme = defineMethod({
   reply: (context, params): WireRiskMatrix => {
     const currency = params.currency === 'CROSS' ? null : params.currency
     const asked = portfolioOf(context, params, currency)
-    const { exchange } = context
-    const heldOf = (of: Currency): bigint => heldFor(exchange, asked.account, asked.add, of)
-    return riskMatrixOut(exchange, simulatePortfolio(exchange, asked), heldOf)
+    const heldOf = (of: Currency): bigint => heldFor(context.exchange, asked.account, asked.add, of)
+    return riskMatrixOut(context.exchange, simulatePortfolio(context.exchange, asked), heldOf)
   },
 })
 

@@ -83,10 +83,9 @@ const movePositions = defineMethod({
     trades: z.array(move).min(1).describe('positions to move'),
   }),
   read: (context, params): ReadRequest => {
-    const { source_uid: source, target_uid: target } = params
-    const isSame = source === target
+    const isSame = params.source_uid === params.target_uid
     let fault = earlier(
-      transferFault(context, source, target),
+      transferFault(context, params.source_uid, params.target_uid),
       isSame ? paramFault('target_uid', 'same_as_source') : null,
     )
     const positions: MovedPosition[] = []
@@ -98,8 +97,8 @@ const movePositions = defineMethod({
     return {
       body: {
         kind: 'move_positions',
-        source: accountId(source),
-        target: accountId(target),
+        source: accountId(params.source_uid),
+        target: accountId(params.target_uid),
         positions,
       },
       fault,
@@ -234,12 +233,11 @@ function allTransfers(context: ReadContext, own: AccountId, currency: string): r
 }
 
 function readTransfer(context: ReadContext, params: z.output<typeof transferParams>, source: number): ReadRequest {
-  const { destination: target, nonce } = params
-  if (nonce !== undefined && namedTransfer(context, nonce) !== undefined) return queryOf(null)
+  if (params.nonce !== undefined && namedTransfer(context, params.nonce) !== undefined) return queryOf(null)
   const money = readMoney(params.amount)
-  const isSame = source === target
+  const isSame = source === params.destination
   const fault: Fault | null = earlier(
-    transferFault(context, source, target),
+    transferFault(context, source, params.destination),
     earlier(
       isSame ? paramFault('destination', 'same_as_source') : null,
       moneyProblem(money) === null ? null : paramFault('amount', moneyProblem(money) ?? ''),
@@ -249,10 +247,10 @@ function readTransfer(context: ReadContext, params: z.output<typeof transferPara
     body: {
       kind: 'transfer_cash',
       source: accountId(source),
-      target: accountId(target),
+      target: accountId(params.destination),
       currency: params.currency,
       amount: money ?? amount(0n),
-      nonce: nonce ?? null,
+      nonce: params.nonce ?? null,
     },
     fault,
   }

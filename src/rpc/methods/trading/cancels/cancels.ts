@@ -122,12 +122,11 @@ const cancelAllByKindOrType = defineMethod({
     ...reporting,
   }),
   read: (_context, params) => {
-    const { currency } = params
     const types = cancelledTypes(params.type)
-    const named = typeof currency === 'string' ? [currency] : currency
+    const named = typeof params.currency === 'string' ? [params.currency] : params.currency
     const currencies = named.filter((each) => each !== 'any')
     const filter = { ...jsonRpcOrders, kinds: kindsOf(params.kind), types }
-    return cancelling(currency === 'any' ? filter : { ...filter, currencies }, params.freeze_quotes)
+    return cancelling(params.currency === 'any' ? filter : { ...filter, currencies }, params.freeze_quotes)
   },
   reply: cancelReport,
 })

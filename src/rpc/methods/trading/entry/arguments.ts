@@ -45,10 +45,9 @@ export function misuseFault(args: OrderArguments, path: string): Fault | null {
 
 /** The reason why arguments do not fit each other or the instrument: step 10. */
 export function combinationReason(instrument: Instrument, args: OrderArguments): PlainReason | undefined {
-  const { kind } = instrument
   if (isTriggerType(args.type)) {
-    if (kind === 'option' || kind === 'option_combo') return 'invalid_args_for_instrument'
-    if (kind === 'future_combo' && args.trigger === 'index_price') {
+    if (instrument.kind === 'option' || instrument.kind === 'option_combo') return 'invalid_args_for_instrument'
+    if (instrument.kind === 'future_combo' && args.trigger === 'index_price') {
       return 'invalid_args_for_instrument'
     }
   } else if ((args.trigger ?? args.trigger_price ?? args.trigger_offset) !== undefined) {
@@ -101,11 +100,10 @@ export function advancedReason(
 
 /** The refusal of an order of a spot pair that a third party matches, or undefined (S225-S228). */
 function routedReason(args: OrderArguments): PlainReason | undefined {
-  const { type } = args
-  if (type !== 'market' && type !== 'limit' && type !== 'stop_limit') {
+  if (args.type !== 'market' && args.type !== 'limit' && args.type !== 'stop_limit') {
     return 'invalid_args_for_instrument'
   }
   if (args.time_in_force === 'good_til_day') return 'invalid_args_for_instrument'
-  if (type === 'stop_limit' && args.trigger !== 'last_price') return 'invalid_args_for_instrument'
+  if (args.type === 'stop_limit' && args.trigger !== 'last_price') return 'invalid_args_for_instrument'
   return args.post_only && !args.reject_post_only ? 'post_only_not_allowed' : undefined
 }

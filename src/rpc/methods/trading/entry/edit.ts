@@ -145,19 +145,18 @@ function readEdit(context: ReadContext, params: ChangeParams, meant: Meant): Rea
   if (view === undefined || view.account !== context.account) {
     return { body: { ...unchanged, order, validUntil }, fault: earlier(lacking, meant.fault) }
   }
-  const { instrument } = view
-  const size = sizeless ? null : readSize(instrument, params)
+  const size = sizeless ? null : readSize(view.instrument, params)
   const advanced = advancedAfter(view, params)
   const price =
     hasLimit(view) && view.order.advanced === null
-      ? readWith(params.price, (input) => readPrice(instrument, input))
+      ? readWith(params.price, (input) => readPrice(view.instrument, input))
       : null
   const triggerOf = (input: ChangeParams['price']): Read<Ticks> | null =>
-    readWith(input, (given) => readTriggerPrice(instrument, given))
+    readWith(input, (given) => readTriggerPrice(view.instrument, given))
   const triggerPrice = hasTriggerPrice(view) ? triggerOf(params.trigger_price) : null
   const triggerOffset = trails(view) ? triggerOf(params.trigger_offset) : null
   const display = readWith(displayParam(params.display_amount, params.max_show), (input) =>
-    readDisplay(instrument, input),
+    readDisplay(view.instrument, input),
   )
   const body: Omit<EditOrder, 'time' | 'sequence' | 'account' | 'session' | 'fault'> = {
     kind: 'edit_order',
@@ -235,10 +234,9 @@ function sizeFault(view: OrderView, size: Read<Lots> | null): Fault | null {
 /** The terms of an advanced order after an edit, which must repeat `advanced` (C28g); null for other orders. */
 function advancedAfter({ order: { advanced } }: OrderView, params: ChangeParams): Read<AdvancedTerms> | null {
   if (advanced === null) return null
-  const { advanced: type, price } = params
-  if (type === undefined) return { ok: false, fault: paramFault('advanced', 'required') }
-  if (price === undefined && type === advanced.type) return { ok: true, value: advanced }
-  return readAdvanced(type, price)
+  if (params.advanced === undefined) return { ok: false, fault: paramFault('advanced', 'required') }
+  if (params.price === undefined && params.advanced === advanced.type) return { ok: true, value: advanced }
+  return readAdvanced(params.advanced, params.price)
 }
 
 /** Post-only after an edit. Each omitted flag stays unchanged (C10). */
@@ -259,27 +257,26 @@ function combinationFault(view: OrderView, params: ChangeParams): Fault | null {
 
 /** The reason why arguments do not fit each other or the order, or are not served yet: step 10. */
 function changeReason(view: OrderView, params: ChangeParams, wanted: PostOnly): PlainReason | undefined {
-  const { instrument, order } = view
-  if (params.advanced !== undefined && order.advanced === null) return 'not_adv_order'
-  if (order.advanced !== null && wanted !== 'off') return 'no_adv_postonly'
+  if (params.advanced !== undefined && view.order.advanced === null) return 'not_adv_order'
+  if (view.order.advanced !== null && wanted !== 'off') return 'no_adv_postonly'
   if (wanted !== 'off') {
     if (!hasLimit(view)) return 'post_only_not_allowed'
-    if (order.timeInForce !== 'good_til_cancelled') return 'unsupported_arg_combination'
-    if (instrument.routeDelay !== null && wanted === 'slide') return 'post_only_not_allowed'
+    if (view.order.timeInForce !== 'good_til_cancelled') return 'unsupported_arg_combination'
+    if (view.instrument.routeDelay !== null && wanted === 'slide') return 'post_only_not_allowed'
   }
   if (!fitsOrder(view, params)) return 'unsupported_arg_combination'
   if (params.reduce_only === true) {
-    const reason = reduceOnlyReason(instrument)
+    const reason = reduceOnlyReason(view.instrument)
     if (reason !== undefined) return reason
   }
   if (displayParam(params.display_amount, params.max_show) !== undefined) {
-    const reason = displayReason(instrument)
+    const reason = displayReason(view.instrument)
     if (reason !== undefined) return reason
   }
   if (params.mmp !== true) return undefined
   const { pair, primary, secondaries } = view.links
   const linked = pair !== NO_ORDER || primary !== NO_ORDER || secondaries.length > 0
-  return mmpReason(order.type, linked)
+  return mmpReason(view.order.type, linked)
 }
 
 /** Methods by their names; a part of the table. */

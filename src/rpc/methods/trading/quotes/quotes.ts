@@ -162,18 +162,17 @@ function readAmount(instrument: Instrument, amount: DecimalInput): ReturnType<ty
 }
 
 function massQuoteResult(context: ReplyContext, request: z.output<typeof params>): MassQuoteResult {
-  const { detailed, wait_for_response: waits } = request
   const refused = context.quoted?.refused ?? []
   const errors = refused.map(({ instrument, side, refusal }) => ({
     ...sideOut(context, instrument, side),
     error: errorOf(refusal),
   }))
-  const pending = waits ? [] : pendingSides(request, errors)
-  if (!detailed) {
+  const pending = request.wait_for_response ? [] : pendingSides(request, errors)
+  if (!request.detailed) {
     const counts = { errors_count: errors.length }
-    return waits ? counts : { ...counts, pending_requests_count: pending.length }
+    return request.wait_for_response ? counts : { ...counts, pending_requests_count: pending.length }
   }
-  if (!waits) return { orders: [], trades: [], errors, pending_requests: pending }
+  if (!request.wait_for_response) return { orders: [], trades: [], errors, pending_requests: pending }
   return { orders: ordersOut(context), trades: tradesOut(context), errors }
 }
 
@@ -298,13 +297,12 @@ function instrumentFilter(context: ReadContext, name: string | undefined): ReadF
 
 /** The filter by a range of delta sizes; the lower end must not be above the upper one. */
 function deltaFilter(request: z.output<typeof cancelParams>): ReadFilter {
-  const { min_delta: least, max_delta: most } = request
-  if (least === undefined || most === undefined) {
-    const param = least === undefined ? 'min_delta' : 'max_delta'
+  if (request.min_delta === undefined || request.max_delta === undefined) {
+    const param = request.min_delta === undefined ? 'min_delta' : 'max_delta'
     return { part: {}, fault: paramFault(param, 'required') }
   }
-  const min9 = readDelta(least)
-  const max9 = readDelta(most)
+  const min9 = readDelta(request.min_delta)
+  const max9 = readDelta(request.max_delta)
   if (min9 === undefined || max9 === undefined) {
     const param = min9 === undefined ? 'min_delta' : 'max_delta'
     return { part: {}, fault: paramFault(param, 'invalid') }
