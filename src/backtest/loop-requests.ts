@@ -36,7 +36,8 @@ export function announceInput(loop: Loop, time: Micros): void {
 
 /** Passes a request to the router. `waiting` is the recipient of the reply if the exchange holds it. */
 export function handOver(loop: Loop, taken: TimedRequest, waiting: Waiting | undefined): void {
-  const now = timeOf(loop.desk.exchange)
+  const { desk, hooks } = loop
+  const now = timeOf(desk.exchange)
   const onTime = taken.time < now ? { ...taken, time: micros(now) } : taken
   const request = cannotGoBack(loop, onTime) ? { ...onTime, refused: 'cannot_go_back' as const } : onTime
   loop.requests += 1
@@ -80,12 +81,13 @@ export function resumeWaiting(
   request: VenueRequest,
   waiting: Waiting,
 ): ((reply: VenueReply) => void) | null {
+  const { source, seat } = waiting
   loop.waiting.set(number, waiting)
   const reported =
-    waiting.source !== null
-      ? loop.sources[waiting.source.index]?.resume?.(waiting.source.waiter)
-      : waiting.seat !== null
-        ? ownReply(seatOf(loop, waiting.seat.index).seat, waiting.seat.sent)
+    source !== null
+      ? loop.sources[source.index]?.resume?.(source.waiter)
+      : seat !== null
+        ? ownReply(seatOf(loop, seat.index).seat, seat.sent)
         : undefined
   if (reported === undefined && loop.hooks.onReply === undefined) return null
   return replyTo(loop, reported === undefined ? request : { ...request, onReply: reported })
@@ -103,6 +105,7 @@ export function enterRequest(loop: Loop, index: number): void {
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
+  const { method, params } = sent
   const met = metBy(seat, sent, time)
   if (met?.kind === 'half_open') {
     forget(seat, sent)
@@ -110,7 +113,7 @@ export function enterRequest(loop: Loop, index: number): void {
   }
   const refused = sent.refused ?? met?.reason ?? null
   const account = seat.accountName
-  const request: Mutable<TimedRequest> = { time, method: sent.method, params: sent.params, account, session: 0 }
+  const request: Mutable<TimedRequest> = { time, method, params, account, session: 0 }
   if (refused !== null) request.refused = refused
   if (sent.onReply === null && seat.strategy.onReply === undefined) {
     handOver(loop, request, { source: null, seat: null })

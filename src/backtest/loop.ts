@@ -44,27 +44,30 @@ export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 
 /** Processes at most `limit` work items and returns the state of the loop. With `limit` 0 it only returns the state. */
 export function runLoop(loop: Loop, limit: number): LoopState {
+  const { guard } = loop
   // Promises of strategies may have acted since the last slice. All strategies of a run share one record of such
   // mistakes.
   loop.fault ??= loop.seats[0]?.seat.outside.fault ?? null
-  loop.guard.enter()
+  guard.enter()
   try {
     return runSlice(loop, limit)
   } finally {
-    loop.guard.leave()
+    guard.leave()
   }
 }
 
 function runSlice(loop: Loop, limit: number): LoopState {
   for (let done = 0; ; done += 1) {
     if (loop.fault !== null) return 'failed'
+    const { market } = loop
     while (canReadAgain(loop)) readAgain(loop)
-    if (!loop.areFeedsStopped && loop.market?.starved() === true) return 'starved'
+    if (!loop.areFeedsStopped && market?.starved() === true) return 'starved'
     if (!findNext(loop)) return 'done'
     if (done >= limit) return 'more'
     doNext(loop)
-    if (loop.delivery.open.time >= 0) publishLevels(loop.delivery)
-    loop.fault ??= loop.delivery.fault
+    const { delivery } = loop
+    if (delivery.open.time >= 0) publishLevels(delivery)
+    loop.fault ??= delivery.fault
   }
 }
 
@@ -148,10 +151,11 @@ function findNext(loop: Loop): boolean {
 
 /** Stores the first work item of strategies before a time, in their order within one instant. Returns its time. */
 function findOfSeats(loop: Loop, before: number): number {
-  const due = findDue(loop.agenda, loop.dueOfPlace, before)
-  const isDue = due < before && noteOfSeats(loop, loop.agenda.found, due)
+  const { delivery, agenda, dueOfPlace } = loop
+  const due = findDue(agenda, dueOfPlace, before)
+  const isDue = due < before && noteOfSeats(loop, agenda.found, due)
   let time = isDue ? due : before
-  const { groups } = loop.delivery
+  const { groups } = delivery
   for (let at = 0; at < groups.length; at += 1) {
     const group = groups[at] as (typeof groups)[number]
     if (group.due < time) {
@@ -163,7 +167,7 @@ function findOfSeats(loop: Loop, before: number): number {
   // Timers come last within an instant.
   if (!isDue && due < time) {
     loop.work = work.timer
-    loop.index = defined(loop.agenda.found[0], 'a strategy is due')
+    loop.index = defined(agenda.found[0], 'a strategy is due')
     return due
   }
   return time
@@ -235,9 +239,10 @@ function doNext(loop: Loop): void {
 
 /** Applies the next recorded message and puts it in transit to strategies. */
 function applyNext(loop: Loop): void {
+  const { desk, delivery } = loop
   const market = defined(loop.market ?? undefined, 'recorded messages have a source')
   const taken = defined(market.next(), 'a source with a next time has a message')
-  const now = timeOf(loop.desk.exchange)
+  const now = timeOf(desk.exchange)
   const message = taken.time < now ? { ...taken, time: micros(now) } : taken
   loop.messages += 1
   loop.lastTime = message.time
@@ -250,10 +255,10 @@ function applyNext(loop: Loop): void {
       return
     }
   }
-  if (loop.delivery.open.time >= 0) publishLevels(loop.delivery)
+  if (delivery.open.time >= 0) publishLevels(delivery)
   // Strategies do not receive messages of an instrument that has ended.
   if (finding.leftOut?.check === 'out_of_life') return
-  loop.fault = publish(loop.delivery, message, message.time)
+  loop.fault = publish(delivery, message, message.time)
 }
 
 /** True if the next item that was in transit before the restore can be put in transit again. */

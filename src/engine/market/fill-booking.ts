@@ -78,12 +78,14 @@ export function bookFill(turn: Turn, fill: SideFill): Booked {
 
 /** Books the new position of a contract, and the premium of an option. */
 function bookContract(turn: Turn, fill: SideFill): Booked {
+  const { exchange } = turn
+  const { row, owner, direction, lots, priced } = fill
   const realized = bookPosition(turn, fill)
-  const bought = fill.direction === 'buy' ? fill.lots : -fill.lots
+  const bought = direction === 'buy' ? lots : -lots
   return {
     realized,
-    premium: fill.row.terms.premium ? premiumOf(turn.exchange, fill.priced, bought) : 0,
-    position: sizeOf(turn.exchange.ledger, fill.owner.holding),
+    premium: row.terms.premium ? premiumOf(exchange, priced, bought) : 0,
+    position: sizeOf(exchange.ledger, owner.holding),
   }
 }
 
@@ -105,11 +107,12 @@ export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }
  * Books the base and quote amounts of a spot fill. The two postings of one account mirror those of the other exactly.
  */
 function bookSpot(exchange: Exchange, { row, owner, direction, lots, priced }: SideFill): Booked {
+  const { account } = owner
   const buys = direction === 'buy'
   setWideProduct(exchange.scratch, 0, lots, row.instrument.amountStep9)
-  postWideCash(exchange.ledger, walletRowOf(owner.account, row.base), exchange.scratch, 0, buys ? 1 : -1)
+  postWideCash(exchange.ledger, walletRowOf(account, row.base), exchange.scratch, 0, buys ? 1 : -1)
   setBasis(exchange.scratch, 0, priced, lots)
-  postWideCash(exchange.ledger, walletRowOf(owner.account, row.settlement), exchange.scratch, 0, buys ? -1 : 1)
+  postWideCash(exchange.ledger, walletRowOf(account, row.settlement), exchange.scratch, 0, buys ? -1 : 1)
   return nothingBooked
 }
 
@@ -147,10 +150,11 @@ interface FeeParts {
  * are those of the fill's own terms.
  */
 export function feeOf(exchange: Exchange, fill: SideFill, role: FeeRole, sharePpm: number): FeeParts {
-  const ppm = feePpmOf(exchange, fill.owner, sharePpm)
-  if (fill.row.terms.premium) return optionFeeOf(exchange, fill, role, ppm)
+  const { row, owner, direction, lots, priced } = fill
+  const ppm = feePpmOf(exchange, owner, sharePpm)
+  if (row.terms.premium) return optionFeeOf(exchange, fill, role, ppm)
   if (role === 'liquidation') {
-    const { total, fund } = liquidationFee(fill.priced, fill.lots)
+    const { total, fund } = liquidationFee(priced, lots)
     return { fee: nanoOf(total), fund: nanoOf(fund) }
   }
   const inBase = row.base >= 0 && direction === 'buy'
@@ -177,9 +181,10 @@ export function paysWhole(exchange: Exchange, owner: HoldingRow): boolean {
 
 /** Options pay a fraction of their underlying, at most an eighth of the premium. */
 function optionFeeOf(exchange: Exchange, fill: SideFill, role: FeeRole, ppm: number): FeeParts {
-  const { terms } = fill.priced
-  const underlying9 = isCoinSettled(fill.row) ? ONE_COIN9 : fill.row.index.price
-  const base = { lots: fill.lots, underlying9, value: basisOf(exchange, fill.priced, fill.lots) }
+  const { row, lots, priced } = fill
+  const { terms } = priced
+  const underlying9 = isCoinSettled(row) ? ONE_COIN9 : row.index.price
+  const base = { lots, underlying9, value: basisOf(exchange, priced, lots) }
   if (role !== 'liquidation') {
     const rate9 = role === 'maker' ? terms.makerFee9 : terms.takerFee9
     return { fee: nanoOf(optionFeeNano(terms, rate9, { ...base, ppm })), fund: 0 }

@@ -66,6 +66,7 @@ const BESIDE = 6
  * The reason why an account cannot afford an order, together with another order that enters at the same time, or null.
  */
 export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
+  const { row } = entry
   const owner = accountRow(exchange, entry.account)
   if (owner.account.house) return null
   if (isUncountable(entry) || !hasProfitRoom(exchange, row)) return { reason: 'not_enough_funds' }
@@ -76,7 +77,7 @@ export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | n
     if (each.side === 'buy') opens.buys += openedBy(each)
     else opens.sells += openedBy(each)
   }
-  return futureRefusal(exchange, entry.row, owner, opens)
+  return futureRefusal(exchange, row, owner, opens)
 }
 
 /** True if an instrument has the margin of a future, and the account's margin is a sum over its holdings. */
@@ -99,11 +100,12 @@ function isUncountableAt({ terms, instrument }: InstrumentRow, lots: number, pri
 
 /** The reason why an account cannot afford an order outside `hasPlainFunds`, or null. */
 function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
-  if (entry.row.base >= 0) {
+  const { row, account } = entry
+  if (row.base >= 0) {
     return spotRefusal(exchange, entry, beside) ?? (beside === null ? null : spotRefusal(exchange, beside, entry))
   }
   const entries = beside === null ? [entry] : [entry, beside]
-  return isAffordable(exchange, entry.account, entries) ? null : { reason: 'not_enough_funds' }
+  return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
 /** Sizes in lots that the order opens on each side. */
@@ -167,13 +169,14 @@ function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
  * does not take orders of the same account, unless self-matches are allowed.
  */
 function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
+  const { row, side } = entry
   const { scratch } = exchange
   let left = entry.lots
   setWide(scratch, at, 0)
   visitTakes(exchange, entry, (offer) => {
     if (offer.own) return true
     const lots = Math.min(left, offer.lots)
-    setReserve(exchange, entry.row, { at: REPLACED, side: entry.side, lots, price: offer.price })
+    setReserve(exchange, row, { at: REPLACED, side, lots, price: offer.price })
     addWide(scratch, at, scratch, REPLACED)
     left -= lots
     return left > 0
@@ -290,13 +293,14 @@ function add(opened: Opened, side: Side, lots: number): void {
  * it takes from the book.
  */
 function costOf(exchange: Exchange, entry: Entry): bigint {
-  if (entry.bounded || entry.side === 'sell') return premiumOf(exchange, entry.row, entry.side, entry.lots, entry.price)
-  let left = entry.lots
+  const { row, side, lots, price } = entry
+  if (entry.bounded || side === 'sell') return premiumOf(exchange, row, side, lots, price)
+  let left = lots
   let cost = 0n
   visitTakes(exchange, entry, (offer) => {
     if (offer.own) return true
     const taken = Math.min(left, offer.lots)
-    cost += premiumOf(exchange, entry.row, entry.side, taken, offer.price)
+    cost += premiumOf(exchange, row, side, taken, offer.price)
     left -= taken
     return left > 0
   })

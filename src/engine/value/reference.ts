@@ -94,6 +94,7 @@ export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow)
 
 /** Sets the mark to the price that the venue computes, if its inputs are known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
+  const { exchange } = turn
   const { mark: terms, payoff, expiration, tick9 } = row.instrument
   if (row.option !== null) {
     publishOption(turn, row)
@@ -120,7 +121,7 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
     changeMark(turn, row, price9(mark9), 'fair')
     return
   }
-  sampleIndex(turn.exchange, row.index)
+  sampleIndex(exchange, row.index)
   const mean9 = exactMean9(row.index.average)
   const mark9 = clampedPrice9({ index9, ema9, clampPpm })
   const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })

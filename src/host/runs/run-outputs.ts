@@ -69,7 +69,8 @@ export function openTakers(
     onBlock: folder?.onBlock ?? (job.options.tables ? unwritten : null),
     ...(onLog === undefined ? {} : { onLog }),
   }
-  if (job.from === null) {
+  const { from } = job
+  if (from === null) {
     return ok({
       results: createResultsSink(options),
       metrics: createMetrics(metricsTermsOf(job)),
@@ -77,19 +78,19 @@ export function openTakers(
       deposits: new Map(),
     })
   }
-  const results = restoreResultsSink(job.from.results, options)
-  const metrics = restoreMetrics(job.from.metrics)
+  const results = restoreResultsSink(from.results, options)
+  const metrics = restoreMetrics(from.metrics)
   if (!(results.ok && metrics.ok)) {
     const wrong = [results, metrics].flatMap((part) => (part.ok ? [] : [part.error]))
-    const file = job.from.partialPath
+    const file = from.partialPath
     const faults = wrong.map((fault) => ({ code: 'RUN_FOLDER' as const, file, ...fault }))
     return err(runFault('input', ...faults))
   }
   return ok({
     results: results.value,
     metrics: metrics.value,
-    isPutBack: job.from.head.isPutBack,
-    deposits: new Map(job.from.head.deposits.map(([wallet, nano]) => [wallet, BigInt(nano)])),
+    isPutBack: from.head.isPutBack,
+    deposits: new Map(from.head.deposits.map(([wallet, nano]) => [wallet, BigInt(nano)])),
   })
 }
 
@@ -115,6 +116,7 @@ export function formatOf(job: RunJob): TableFormat {
 
 export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, InputError>> {
   const { loaded, options, receipt } = job
+  const { head } = loaded
   if (options.out === null) return ok(null)
   const from = job.from === null ? null : { ...job.from, mark: job.from.head.mark }
   const folderOptions = {
@@ -123,11 +125,11 @@ export async function openFolder(job: RunJob): Promise<Result<RunFolder | null, 
     exact: options.exact,
     journal: options.journal,
     saving: options.saveEvery !== null,
-    asked: askedTables(loaded.head),
+    asked: askedTables(head),
     metrics: metricsTermsOf(job),
     engine: { name: 'pitclock', version: engineVersion() },
-    seed: loaded.head.seed,
-    scenario: { title: loaded.head.title, sha256: loaded.head.scenarioSha256 ?? '', set: options.set },
+    seed: head.seed,
+    scenario: { title: head.title, sha256: head.scenarioSha256 ?? '', set: options.set },
     receipt,
   }
   return await openRunFolder(options.out, folderOptions, from)
@@ -144,6 +146,7 @@ function askedTables({ config, record }: JournalHead): readonly AskedTable[] {
 }
 
 export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunFault> {
+  const { loaded, options, from } = job
   const { folder, replies, events, results, metrics, deposits } = outputs
   const journal = folder?.journal ?? null
   let run: ScenarioRun | undefined
@@ -166,7 +169,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
     onInput: (time) => {
       if (run === undefined) return
       // Consequences of a request follow after its reply, so the state is complete only at the next input.
-      if (job.options.audit) audit(run.desk.exchange)
+      if (options.audit) audit(run.desk.exchange)
       views ??= metricsViews(run.desk.exchange)
       if (!outputs.isPutBack) metrics.input(time, views)
     },
@@ -184,11 +187,11 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
     onEquity: results.recordEquity,
     ...(folder === null || folder.saved === null ? {} : { histories: folder.saved.histories }),
     // Only tables have rows of series.
-    ...(folder !== null || job.options.tables ? { series: results } : {}),
+    ...(folder !== null || options.tables ? { series: results } : {}),
     onRequest: (request, sequence) => {
       journal?.write(encodeJournalRequest(request, sequence))
       // Requests from outside must be on disk if the program is killed.
-      if (job.options.live !== undefined) journal?.flush()
+      if (options.live !== undefined) journal?.flush()
       // A request that was refused before it reached the engine, such as one without the key of the controls, restores
       // nothing.
       outputs.isPutBack ||= request.method === 'sim/restore' && request.refused === undefined
@@ -199,13 +202,13 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
     // Replies are built only if a file takes them.
     ...(replies === null ? {} : { onReply }),
   }
-  if (job.from === null) {
-    run = job.loaded.open(hooks)
+  if (from === null) {
+    run = loaded.open(hooks)
     return ok(run)
   }
-  const restored = job.loaded.reopen(job.from.run, hooks)
+  const restored = loaded.reopen(from.run, hooks)
   if (!restored.ok) {
-    return err(runFault('input', { ...unlike, file: job.from.partialPath, found: restored.error }))
+    return err(runFault('input', { ...unlike, file: from.partialPath, found: restored.error }))
   }
   run = restored.value
   return ok(run)

@@ -158,14 +158,15 @@ export function cashCells(source: EventOf<'cash'>): Cells<'cash'> {
 
 /** One side of a transfer; the sender's row comes first. */
 export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'): Cells<'cash'> {
+  const { from, to, amount, fromBalance, toBalance } = source
   const sends = side === 'from'
   return {
     account_id: sends ? from : to,
     currency: source.currency,
     type: 'transfer',
-    change: sends ? -source.amount : source.amount,
-    balance: sends ? source.fromBalance : source.toBalance,
-    counter_account_id: sends ? source.to : source.from,
+    change: sends ? -amount : amount,
+    balance: sends ? fromBalance : toBalance,
+    counter_account_id: sends ? to : from,
     transfer_id: source.transfer,
     ...headOf(source),
   }
@@ -173,6 +174,7 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
 
 /** A position given by a scenario. */
 export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps): Cells<'given_positions'> {
+  const { account, instrument, change, price, position, premium } = source
   return {
     account_id: account,
     instrument_id: wireIdOf(instrument),
@@ -191,14 +193,15 @@ export function movedCells(
   side: 'from' | 'to',
   steps: AmountSteps,
 ): Cells<'given_positions'> {
+  const { instrument, price } = source
   const { account, position, realized, premium } = source[side]
   return {
     account_id: account,
-    instrument_id: wireIdOf(source.instrument),
+    instrument_id: wireIdOf(instrument),
     type: 'moved',
-    change: instrumentSize(steps, source.instrument, transferChange(source, side)),
-    price: source.price,
-    position: instrumentSize(steps, source.instrument, position),
+    change: instrumentSize(steps, instrument, transferChange(source, side)),
+    price,
+    position: instrumentSize(steps, instrument, position),
     realized,
     premium: orNone(premium),
     counter_account_id: otherSide(source, side).account,

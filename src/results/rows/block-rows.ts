@@ -9,6 +9,7 @@ import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** The legs of a block trade that changed. */
 export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): readonly Cells<'blocks'>[] {
+  const { combo } = source
   return source.legs.map((leg, at) => ({
     change: source.change,
     reason: source.reason,

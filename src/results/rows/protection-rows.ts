@@ -145,7 +145,7 @@ export function participantCells(source: EventOf<'lsp_participant'>): readonly R
   const { account, enabled, limitsPpm } = source
   const head = { kind: 'lsp', account_id: account, ...headOf(source) } as const
   const own = lspGroups.flatMap((group): readonly Row[] => {
-    const limitPpm = source.limitsPpm[group]
+    const limitPpm = limitsPpm[group]
     if (limitPpm === undefined) return []
     const limit = limitPpm * NANO_PER_PPM
     return [{ change: 'limit_set', group: lspGroupName(group), limit, ...head }]

@@ -23,15 +23,16 @@ export function liquidationCells(source: EventOf<'liquidation'>): Row {
 
 /** A way in which a selected position was reduced. */
 export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountSteps): Row {
+  const { instrument } = source
   return {
     kind: 'step',
-    instrument_id: wireIdOf(source.instrument),
+    instrument_id: wireIdOf(instrument),
     route: source.route,
     rule: source.rule,
     position_margin: marginInTable(source.positionMaintenance),
-    position_before: instrumentSize(steps, source.instrument, source.position),
-    asked: instrumentSize(steps, source.instrument, source.asked),
-    closed: instrumentSize(steps, source.instrument, source.closed),
+    position_before: instrumentSize(steps, instrument, source.position),
+    asked: instrumentSize(steps, instrument, source.asked),
+    closed: instrumentSize(steps, instrument, source.closed),
     price: source.price,
     ...partOf(source),
   }
@@ -57,16 +58,17 @@ export function handoverCells(
   steps: AmountSteps,
   currencies: readonly Currency[],
 ): Row {
+  const { instrument, price, commission, commissionToTarget } = source
   const { account, position, realized, premium } = source[side]
   return {
     kind: 'transfer',
     account_id: account,
-    currency: currencyAt(currencies, source.instrument),
-    instrument_id: wireIdOf(source.instrument),
+    currency: currencyAt(currencies, instrument),
+    instrument_id: wireIdOf(instrument),
     route: routeOf[reason],
-    price: source.price,
-    change: instrumentSize(steps, source.instrument, transferChange(source, side)),
-    position: instrumentSize(steps, source.instrument, position),
+    price,
+    change: instrumentSize(steps, instrument, transferChange(source, side)),
+    position: instrumentSize(steps, instrument, position),
     counter_account_id: otherSide(source, side).account,
     realized,
     premium: orNone(premium),

@@ -43,23 +43,24 @@ export function doAfterwards(
   work: DeskWork,
   { account, params }: Pick<Pending, 'account' | 'params'>,
 ): void {
+  const { exchange, history } = desk
   if (work === 'announce') {
     const { title, body, important, confirmation } = params as Omit<Announcement, 'id' | 'time'>
     const given = { title, body, important, confirmation }
-    addAnnouncement(desk.history.announcements, { time: timeOf(desk.exchange), ...given })
+    addAnnouncement(history.announcements, { time: timeOf(exchange), ...given })
     return
   }
   if (work === 'unannounce') {
-    deleteAnnouncement(desk.history.announcements, (params as Pick<Announcement, 'id'>).id)
+    deleteAnnouncement(history.announcements, (params as Pick<Announcement, 'id'>).id)
     return
   }
   if (work === 'mark_read') {
     const { announcement_id: id } = params as { readonly announcement_id: number }
-    markRead(desk.history.announcements, id, account)
+    markRead(history.announcements, id, account)
     return
   }
   if (work === 'set_faults') {
-    setFaultRules(desk.faults, rulesOf(params as Parameters<typeof rulesOf>[0], timeOf(desk.exchange)))
+    setFaultRules(desk.faults, rulesOf(params as Parameters<typeof rulesOf>[0], timeOf(exchange)))
     return
   }
   if (work === 'stop_feeds') {
@@ -68,14 +69,14 @@ export function doAfterwards(
   }
   if (work === 'set_credential') {
     const { account, client_id, secret } = params as CredentialParams
-    const owner = findAccount(desk.exchange, account)
+    const owner = findAccount(exchange, account)
     assert(owner !== undefined, 'the account of the key exists')
-    desk.history.messages.credentials.set(client_id, { account: owner.id, secret })
+    history.messages.credentials.set(client_id, { account: owner.id, secret })
     return
   }
   if (work === 'log_on') {
     const { session, reset_sequence } = params as LogonParams
-    if (reset_sequence) resetInbound(desk.history, session)
+    if (reset_sequence) resetInbound(history, session)
     return
   }
   // The methods of these kinds of work have a parameter `name`.
@@ -113,8 +114,8 @@ function keepVenue(desk: KeepingDesk, name: string): void {
   kept.set(name, {
     bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults(), notes: null }),
     companion: desk.companion?.save() ?? null,
-    accounts: allAccounts(desk.exchange).length,
-    instruments: allInstruments(desk.exchange).length,
+    accounts: allAccounts(exchange).length,
+    instruments: allInstruments(exchange).length,
   })
 }
 

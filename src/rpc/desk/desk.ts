@@ -149,7 +149,7 @@ export function wireDesk(
 ): Desk {
   const { history, pending, methods, notes } = parts
   let desk: Desk | undefined
-  const followed = followedOrders(parts.pending)
+  const followed = followedOrders(pending)
   // While the exchange is being created it opens only house accounts, which have no log.
   const equity: EquityReader = (account, currency) => {
     const value = desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
@@ -159,7 +159,7 @@ export function wireDesk(
   const found = (): Desk => defined(desk, 'a request comes after the exchange is created')
   // Queries see all recorded trades, results only those of runs that ask for them.
   const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
-  const replies = sinkOf(replyTakers({ pending: parts.pending, followed }, (done) => conclude(found(), done)))
+  const replies = sinkOf(replyTakers({ pending, followed }, (done) => conclude(found(), done)))
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
@@ -210,20 +210,21 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
     quoted: read.body.kind === 'mass_quote' ? newQuoted(desk.exchange, read.body.group) : null,
     refusal: null,
   }
-  desk.followed.working = number
-  desk.followed.asked = pending
+  const { followed } = desk
+  followed.working = number
+  followed.asked = pending
   const charge = chargeOf(desk.exchange, request.method, read.method, read.body)
   const message = read.method?.direct
   const header = { time: request.time, sequence: number, account, session: request.session, fault, charge }
   const asked = message === undefined ? header : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
   applyChecked(desk.exchange, command, desk.sink)
-  const waits = desk.followed.asked === pending
-  desk.followed.working = null
-  desk.followed.asked = null
+  const waits = followed.asked === pending
+  followed.working = null
+  followed.asked = null
   if (waits) {
     desk.pending.set(number, pending)
-    follow(desk.followed, number, pending)
+    follow(followed, number, pending)
   }
   if (pending.refusal !== null) return number
   if (note !== undefined) logAccess(desk, note)
@@ -245,12 +246,14 @@ export function requestBehind(desk: Desk, cause: Sequence): VenueRequest | undef
 
 /** Replies to a request at its end. Later effects of the request have the same cause, but are no part of its reply. */
 function conclude(desk: Desk, done: EventOf<'request'>): void {
-  const pending = pendingOf(desk, done.cause)
+  const { cause } = done
+  const { followed } = desk
+  const pending = pendingOf(desk, cause)
   if (pending === undefined) return
-  if (done.cause === desk.followed.working) desk.followed.asked = null
+  if (cause === followed.working) followed.asked = null
   else {
-    desk.pending.delete(done.cause)
-    unfollow(desk.followed, done.cause)
+    desk.pending.delete(cause)
+    unfollow(followed, cause)
   }
   if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, done))
 }
@@ -261,11 +264,12 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   if (pending.refusal !== null) {
     const { refusal, request } = pending
     const error = refusalError(desk, pending, done)
+    const { method, params, account: asker } = request
     const hint = hintFor(desk, {
       refusal: unframed(pending, refusal),
-      method: request.method,
-      params: request.params,
-      account: request.account,
+      method,
+      params,
+      account: asker,
     })
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }

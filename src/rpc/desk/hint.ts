@@ -126,30 +126,32 @@ function hintForParam(
   { exchange, methods, kept }: HintSource,
   { refusal, method, params }: ParamRefusal,
 ): string | null {
+  const { param } = refusal
   const [strange] = unknownNamesIn(methods, method, params)
   if (strange !== undefined) {
     const close = meant(nearest(strange.name, strange.known)) ?? `${method} accepts ${listed(strange.known)}`
     return `${strange.path.join('.')} is not a parameter; ${close}`
   }
   const known = methods.find(method)
-  const schema = schemaAt(known?.params, refusal.param.split('.'))
+  const schema = schemaAt(known?.params, param.split('.'))
   if (known === undefined || schema === undefined) return null
   let accepted = wordsOf(schema)
   if (param === 'index_name') accepted = indexNames(exchange)
   else if (method === 'sim/restore') accepted = [...kept.keys()]
   // Only the secrets of this method: a small bundle does not contain the table of all methods.
   const written = hiddenParams(params, new Set(secretsOf(known.params)))
-  const value = valueAt(written, refusal.param.split('.'))
+  const value = valueAt(written, param.split('.'))
   const found = `found ${shown(value)}`
   if (accepted.length > 0) {
     const close = typeof value === 'string' ? meant(nearest(value, accepted)) : null
     return `${param}: ${close === null ? `expected one of ${listed(accepted)}, ${found}` : `${found}; ${close}`}`
   }
+  const { description } = schema
   const examples: unknown = schema.meta?.()?.['examples']
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   const such = example === undefined ? [] : [`such as ${JSON.stringify(example)}`]
-  const reported = [...(schema.description === undefined ? [] : [schema.description]), ...such, found]
-  return `${refusal.param}: ${reported.join('; ')}`
+  const reported = [...(description === undefined ? [] : [description]), ...such, found]
+  return `${param}: ${reported.join('; ')}`
 }
 
 /** A value as hints show it: numbers and short text in full, other values by their type. */
