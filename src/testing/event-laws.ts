@@ -46,8 +46,6 @@ export interface ContinuedRun {
 /**
  * Checks the laws of events while a venue or a run emits them.
  *
- * @throws RangeError with the code `LAW` at the event that breaks a law.
- *
  * @example
  * const laws = new EventLaws()
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } }, sink: laws })
@@ -79,6 +77,11 @@ export class EventLaws implements EventSink {
     for (const { id, ...known } of orders) this.#live.set(id, known)
   }
 
+  /**
+   * Checks an event.
+   *
+   * @throws RangeError with the code `LAW` if it breaks a law.
+   */
   emit(event: Event): void {
     const counts = event.kind === 'level' ? 0 : 1
     law(

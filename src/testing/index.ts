@@ -2,9 +2,41 @@
  * `pitclock/testing`: generators of requests and the laws that always hold, for property tests. Pure: it runs wherever
  * fast-check does.
  */
-export { default as fc } from 'fast-check'
-export type { EventSink, InstrumentSpec } from '../model/index.ts'
+export {
+  /** The copy of fast-check that the kit uses, for the tests of programs. */
+  default as fc,
+} from 'fast-check'
+export type { Event, EventSink, InstrumentSpec } from '../model/index.ts'
+export {
+  type Answered,
+  type FailedRun,
+  type RecordedRequest,
+  type RunError,
+  type ScenarioExpectation,
+  scenarioText,
+  type Venue,
+  type VenueOptions,
+} from '../program/index.ts'
 export type { Desk } from '../rpc/index.ts'
+export {
+  type FeedFaultKind,
+  type FeedSpace,
+  faultRule,
+  type GeneratedFault,
+  type GeneratedScenario,
+  malformedRequest,
+  marketScenario,
+  type PathSpace,
+  pricePath,
+  type ScenarioSpace,
+  type TrafficFamily,
+  type TrafficSpace,
+  tradeFeed,
+  traffic,
+  trafficFamilies,
+  trafficMarket,
+} from './arbitraries.ts'
 export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
 export { assertLaws } from './laws.ts'
 export { type GeneratedRequest, orderRequest, type RequestSpace, type SpecialKind } from './order-requests.ts'
+export { type AnyRequest, type RecordedVenue, recordVenue } from './recorded-venue.ts'

@@ -57,10 +57,10 @@ export interface RequestSpace {
 }
 
 /** A space whose instrument is known. */
-type KnownSpace = RequestSpace & { readonly instrument: InstrumentSpec }
+export type KnownSpace = RequestSpace & { readonly instrument: InstrumentSpec }
 
-/** Arbitraries that all orders of a space draw from. */
-interface Draws {
+/** Arbitraries that all requests of a space draw from. */
+export interface Draws {
   readonly space: KnownSpace
   readonly account: fc.Arbitrary<string>
   readonly side: fc.Arbitrary<'private/buy' | 'private/sell'>
@@ -94,10 +94,28 @@ interface Draws {
  * )
  */
 export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
-  checkSpace(asked)
+  checkOptions('orderRequest', asked, spaceNames)
+  const draws = drawsOf('orderRequest', asked)
+  const { space } = draws
+  const cancel = draws.account.map((account) => ({
+    account,
+    method: 'private/cancel_all' as const,
+    params: {},
+  }))
+  return fc.oneof(
+    { arbitrary: limitOrder(draws), weight: 8 },
+    { arbitrary: orderOf(draws, { amount: draws.amount, ...atMarket }), weight: 2 },
+    { arbitrary: cancel, weight: 1 },
+    ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
+  )
+}
+
+/** The arbitraries of a space. */
+export function drawsOf(caller: string, asked: RequestSpace): Draws {
+  checkSpace(caller, asked)
   const space: KnownSpace = { ...asked, instrument: specOf(asked.instrument) }
   const { instrument, accounts, lotsMax } = space
-  const draws: Draws = {
+  return {
     space,
     account: fc.constantFrom(...accounts),
     side: fc.constantFrom('private/buy', 'private/sell'),
@@ -106,20 +124,36 @@ export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest
       .map((lots) => amountOf(instrument, lots)),
     price: ticksAround(space).map((ticks) => priceOf(instrument, ticks)),
   }
-  const cancel = draws.account.map((account) => ({
-    account,
-    method: 'private/cancel_all' as const,
-    params: {},
-  }))
-  return fc.oneof(
-    { arbitrary: orderOf(draws, { amount: draws.amount, price: draws.price, post_only: fc.boolean() }), weight: 8 },
-    { arbitrary: orderOf(draws, { amount: draws.amount, ...atMarket }), weight: 2 },
-    { arbitrary: cancel, weight: 1 },
-    ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
-  )
 }
 
-const spaceNames: OptionNames<RequestSpace> = {
+/**
+ * A limit order. The venue refuses an order that would match another one of its account, so each account has its own
+ * fair price: it buys there or below, and sells above. Accounts with different fair prices trade with each other.
+ */
+function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
+  const { space, account, side: method, amount } = draws
+  const { instrument, accounts, spread } = space
+  const instrument_name = instrument.name
+  const distance = fc.nat(spread)
+  return fc
+    .record({ account, method, amount, distance, post_only: fc.boolean() })
+    .map(({ distance: away, account: owner, method: side, ...terms }) => {
+      const rank = accounts.indexOf(owner)
+      const furthest = divFloor(accounts.length, 2)
+      const step = divFloor(rank + 1, 2) * (rank % 2 === 0 ? -1 : 1)
+      const fair = furthest === 0 ? 0 : divFloor(step * Math.max(0, spread - 1), furthest)
+      const ticks = side === 'private/buy' ? Math.max(-spread, fair - away) : Math.min(spread, fair + 1 + away)
+      const price = priceOf(instrument, tickAt(space, ticks))
+      return {
+        account: owner,
+        method: side,
+        params: { instrument_name, amount: terms.amount, price, post_only: terms.post_only },
+      }
+    })
+}
+
+/** The constraints of all spaces. */
+export const spaceNames: OptionNames<RequestSpace> = {
   instrument: true,
   accounts: true,
   price: true,
@@ -128,22 +162,21 @@ const spaceNames: OptionNames<RequestSpace> = {
   kinds: true,
 }
 
-function checkSpace(asked: RequestSpace): void {
-  checkOptions('orderRequest', asked, spaceNames)
+function checkSpace(caller: string, asked: RequestSpace): void {
   const { accounts, kinds = [] } = asked
   const known = Object.keys(specialOrders)
   const odd = kinds.find((kind) => !known.includes(kind))
   if (odd !== undefined) {
-    const expected = `orderRequest: kinds: expected one of ${known.join(', ')}`
+    const expected = `${caller}: kinds: expected one of ${known.join(', ')}`
     throw coded(new RangeError(`${expected}, ${foundWord(odd, known)}`), 'OPTION')
   }
   if (!Array.isArray(accounts) || accounts.length === 0) {
-    const problem = 'orderRequest: accounts: expected at least one account with a name, found none'
+    const problem = `${caller}: accounts: expected at least one account with a name, found none`
     throw coded(new RangeError(problem), 'OPTION')
   }
   for (const name of ['price', 'spread', 'lotsMax'] as const) {
     if (Number.isFinite(asked[name]) && asked[name] >= 0) continue
-    const problem = `orderRequest: ${name}: expected a number of at least 0, found ${asked[name]}`
+    const problem = `${caller}: ${name}: expected a number of at least 0, found ${asked[name]}`
     throw coded(new RangeError(problem), 'OPTION')
   }
 }
@@ -265,17 +298,22 @@ function orderOf(
 }
 
 /** Options have coarser steps above a price, onto which the ticks there fall. */
-function ticksAround({ instrument, price, spread }: KnownSpace): fc.Arbitrary<number> {
-  const middle = Math.round((price * 1e9) / instrument.tick9)
-  return fc
-    .integer({ min: -spread, max: spread })
-    .map((ticks) => floorToGrid(instrument, price9((middle + ticks) * instrument.tick9)))
+function ticksAround(space: KnownSpace): fc.Arbitrary<number> {
+  return fc.integer({ min: -space.spread, max: space.spread }).map((ticks) => tickAt(space, ticks))
 }
 
-function priceOf(instrument: InstrumentSpec, ticks: number): number {
+/** The tick on the grid at a distance from the middle price. */
+export function tickAt({ instrument, price }: KnownSpace, ticks: number): number {
+  const middle = Math.round((price * 1e9) / instrument.tick9)
+  return floorToGrid(instrument, price9((middle + ticks) * instrument.tick9))
+}
+
+/** The price at a tick. */
+export function priceOf(instrument: InstrumentSpec, ticks: number): number {
   return Number(formatScaledNumber(ticks * instrument.tick9, 9))
 }
 
-function amountOf(instrument: InstrumentSpec, lots: number): number {
+/** The amount of a size. */
+export function amountOf(instrument: InstrumentSpec, lots: number): number {
   return Number(formatScaledNumber(lots * instrument.amountStep9, 9))
 }

@@ -22,6 +22,8 @@ function scenario(): program.Scenario {
 }
 
 /** One call for each function, with an additional option whose name is misspelt. */
+const space = { instrument: 'BTC-PERPETUAL', accounts: ['ann'], price: 50_000, spread: 5, lotsMax: 10 }
+
 const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   openVenue: (odd) => program.openVenue({ ...market, ...odd }),
   openSeats: (odd) => program.openSeats([], odd),
@@ -47,11 +49,7 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   },
   restoreDesk: (odd) => wire.restoreDesk(new Uint8Array(1), sinkOf({}), { methods: wire.venueMethods, ...odd }),
   methodSet: (odd) => wire.methodSet([], odd),
-  orderRequest: (odd) =>
-    kit.orderRequest({
-      ...{ instrument: 'BTC-PERPETUAL', accounts: ['ann'], price: 50_000, spread: 5, lotsMax: 10 },
-      ...odd,
-    }),
+  orderRequest: (odd) => kit.orderRequest({ ...space, ...odd }),
   runFile: (odd) => node.runFile('no.yaml', odd),
   runDocument: (odd) => node.runDocument({}, odd),
   resumeRun: (odd) => node.resumeRun('no', odd),
@@ -63,6 +61,14 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   exportRun: (odd) => node.exportRun('no', odd),
   inspect: (odd) => node.inspect('no.csv', odd),
   writeReport: (odd) => node.writeReport(['no'], 'no.html', odd),
+  scenarioReporter: (odd) => node.scenarioReporter({ dir: 'no', ...odd }),
+  traffic: (odd) => kit.traffic({ ...space, ...odd }),
+  trafficMarket: (odd) => kit.trafficMarket({ ...space, ...odd }),
+  malformedRequest: (odd) => kit.malformedRequest({ ...space, ...odd }),
+  pricePath: (odd) => kit.pricePath({ price: 1, ...odd }),
+  tradeFeed: (odd) => kit.tradeFeed({ symbol: 'A', price: 1, start: 0, ...odd }),
+  marketScenario: (odd) => kit.marketScenario(odd),
+  recordVenue: (odd) => kit.recordVenue({ ...market, ...odd }),
   createServer: (odd) => node.createServer(odd),
   createTestVenue: (odd) => node.createTestVenue(odd),
 }
@@ -72,12 +78,12 @@ const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply', 'assertLaws'],
   ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange'],
   ...['defaultConfig', 'defineStrategy', 'diffRuns', 'digestOfLog', 'engineVersion', 'EventLaws'],
-  ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'findAccount'],
+  ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'faultRule', 'findAccount'],
   ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
   ...['isStrategyDefinition', 'isSystemError', 'lastSequenceOf', 'lots', 'methodSchema', 'micros'],
   ...['nodeSha256', 'openEventLog', 'openMarket', 'orderId', 'parseDuration', 'parseIsoTime'],
   ...['parseScenario', 'price9', 'pureSha256', 'queryRun', 'readFeedColumns', 'readInterfaceDocument'],
-  ...['readManifest', 'restore', 'scenarioJsonSchema', 'selfTest', 'sequence', 'simulate', 'sinkOf'],
+  ...['readManifest', 'restore', 'scenarioJsonSchema', 'scenarioText', 'selfTest', 'sequence', 'simulate', 'sinkOf'],
   ...['snapshot', 'snapshotDesk', 'snapshotRun', 'specFromName', 'stateHash', 'submit', 'systemWords'],
   ...[
     'digestsOfRun',
