@@ -38,5 +38,19 @@ export {
 } from './arbitraries.ts'
 export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
 export { assertLaws } from './laws.ts'
+export {
+  type ClientReply,
+  type ClientRequest,
+  createModel,
+  type ModelClient,
+  type ModelCommand,
+  type ModelRun,
+  type ModelSpace,
+  type ModelState,
+  modelCommands,
+  modelMarket,
+  venueClient,
+} from './model/model-commands.ts'
+export { type ModelContract, type ModelOrder, type ModelPlacement, ReferenceModel } from './model/reference-model.ts'
 export { type GeneratedRequest, orderRequest, type RequestSpace, type SpecialKind } from './order-requests.ts'
 export { type AnyRequest, type RecordedVenue, recordVenue } from './recorded-venue.ts'

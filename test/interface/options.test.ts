@@ -68,6 +68,8 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   pricePath: (odd) => kit.pricePath({ price: 1, ...odd }),
   tradeFeed: (odd) => kit.tradeFeed({ symbol: 'A', price: 1, start: 0, ...odd }),
   marketScenario: (odd) => kit.marketScenario(odd),
+  modelCommands: (odd) => kit.modelCommands(odd),
+  modelMarket: (odd) => kit.modelMarket(odd),
   recordVenue: (odd) => kit.recordVenue({ ...market, ...odd }),
   createServer: (odd) => node.createServer(odd),
   createTestVenue: (odd) => node.createTestVenue(odd),
@@ -76,7 +78,7 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
 /** Functions without an options object. A new function belongs here or above. */
 const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply', 'assertLaws'],
-  ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange'],
+  ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange', 'createModel'],
   ...['defaultConfig', 'defineStrategy', 'diffRuns', 'digestOfLog', 'engineVersion', 'EventLaws'],
   ...['envelope', 'eventCountOf', 'eventOut', 'fanOut', 'faultRule', 'findAccount'],
   ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
@@ -90,7 +92,9 @@ const without = new Set([
     'readDigests',
     'ticks',
     'timeOf',
+    'ReferenceModel',
     'Venue',
+    'venueClient',
     'viewMarket',
     'viewPosition',
     'viewWallet',
