@@ -271,7 +271,7 @@ function queries({ space }: Draws): readonly Query[] {
 
 /**
  * Generates requests that the venue must refuse without a change of its state: unknown methods and instruments, missing
- * and unknown parameters, wrong types, and numbers off the grid or out of range. Shrinks toward unknown methods.
+ * parameters, wrong types, and numbers off the grid or out of range. Shrinks toward unknown methods.
  *
  * @throws RangeError with the codes of `orderRequest`.
  *
@@ -321,7 +321,7 @@ export interface PathSpace {
 const pathNames: OptionNames<PathSpace> = { price: true, length: true, moveMax: true }
 
 /**
- * Generates a path of prices, with trends and jumps, for `sim/set_index`. Shrinks toward a flat and short path.
+ * Generates a random walk of prices for `sim/set_index`. Shrinks toward a flat and short path.
  *
  * @throws RangeError with the code `OPTION` for an unknown constraint.
  *
