@@ -28,8 +28,8 @@ const NAME_LENGTH_MAX = 60
  * `pitclock/testing`), it writes the shrunk run as a scenario that fails the same way. It throws an error with the seed,
  * the path, the file and the command that runs the file. A failure with another error has no file.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error for a property that
- * failed.
+ * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error with the code
+ * `EXPECTATION` for a property that failed.
  *
  * @example
  * const reporter = scenarioReporter({ dir: 'failures' })

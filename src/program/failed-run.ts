@@ -1,5 +1,5 @@
 /** Runs of a program that failed, as scenario files. */
-import { formatIsoTime, type Micros, micros } from '../core/index.ts'
+import { formatIsoTime, type Micros, micros, parseIsoTime } from '../core/index.ts'
 import type { MethodName } from '../gateways/index.ts'
 import { venueSettings, writeSettings } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
@@ -15,7 +15,7 @@ export interface RecordedRequest {
   readonly orderId: string | null
 }
 
-/** What should hold at the end of a run, in the words of `expect` of a scenario. */
+/** Expectations at the end of a run, in the words of `expect` of a scenario. */
 export interface ScenarioExpectation {
   readonly laws?: 'hold'
   readonly accounts?: { readonly [account: string]: { readonly [part: string]: unknown } }
@@ -25,7 +25,7 @@ export interface ScenarioExpectation {
 
 /** A run that failed: `scenarioText` writes it as a scenario. */
 export interface FailedRun {
-  /** What went wrong, in one sentence. */
+  /** The failure in one sentence. */
   readonly title: string
   readonly market: VenueOptions
   readonly requests: readonly RecordedRequest[]
@@ -54,7 +54,8 @@ export interface RunError extends RangeError {
  */
 export function scenarioText({ title, market, requests, end, expect }: FailedRun): string {
   const { start, instruments = [], index, accounts = {}, config, permissions } = market
-  const from = micros(Date.parse(start) * 1000)
+  const parsed = parseIsoTime(start)
+  const from = parsed.ok ? parsed.value : micros(0)
   const deposits = Object.entries(accounts).map(([name, deposit]) => {
     return [name, { deposit, ...permissions?.[name] }]
   })

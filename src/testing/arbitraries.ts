@@ -16,11 +16,11 @@ import {
   type Draws,
   drawsOf,
   orderRequest,
-  priceOf,
+  priceInQuote,
   type RequestSpace,
   type SpecialKind,
   spaceNames,
-  tickAt,
+  tickFromMiddle,
 } from './order-requests.ts'
 import type { AnyRequest } from './recorded-venue.ts'
 
@@ -54,7 +54,8 @@ const blockSizes = { inverse: 200_000, linear: 20, option: 100 } as const
 /**
  * A market for traffic: the instrument with its index, and accounts with the deposits and roles that every family needs.
  *
- * @throws RangeError with the codes of `orderRequest`.
+ * @throws RangeError with the code `INSTRUMENT` if the catalogue has no such instrument, `OPTION` for an unknown
+ * constraint.
  *
  * @example
  * const space = { instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 }
@@ -78,7 +79,8 @@ export function trafficMarket(space: TrafficSpace): VenueOptions {
  * Generates requests of all families on one instrument, to be sent one after the other by `RecordedVenue.send`. At
  * least 85 % of them are accepted in the market of `trafficMarket`. Shrinks toward fewer sequences of earlier families.
  *
- * @throws RangeError with the codes of `orderRequest`, and `OPTION` for a family that does not exist.
+ * @throws RangeError with the code `INSTRUMENT` if the catalogue has no such instrument, `OPTION` for an unknown
+ * constraint or family.
  *
  * @example
  * const space = { instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 }
@@ -91,7 +93,7 @@ export function trafficMarket(space: TrafficSpace): VenueOptions {
  *   { numRuns: 5 },
  * )
  */
-export function traffic(space: TrafficSpace): fc.Arbitrary<Requests> {
+export function traffic(space: TrafficSpace): fc.Arbitrary<readonly AnyRequest[]> {
   checkOptions('traffic', space, trafficNames)
   const { families = trafficFamilies, sequencesMax = 50, ...orders } = space
   const odd = families.find((name) => !trafficFamilies.includes(name))
@@ -121,7 +123,7 @@ function orderFamilies(draws: Draws, orders: RequestSpace): Families<'order' | '
     return ask(owner, 'private/set_mmp_config', { ...group, ...limits })
   }
   const side = (ticks: number, size: number): RequestParams => {
-    return { price: priceOf(space.instrument, tickAt(space, ticks)), amount: size }
+    return { price: priceInQuote(space.instrument, tickFromMiddle(space, ticks)), amount: size }
   }
   return {
     order: orderRequest(orders).map((request) => [request]),
@@ -152,7 +154,7 @@ function orderFamilies(draws: Draws, orders: RequestSpace): Families<'order' | '
 function blockFamilies({ space }: Draws): Families<'block' | 'rfq'> {
   const { instrument, accounts } = space
   const { name: instrument_name } = instrument
-  const price = priceOf(instrument, tickAt(space, 0))
+  const price = priceInQuote(instrument, tickFromMiddle(space, 0))
   const amount =
     blockSizes[instrument.kind === 'option' ? 'option' : instrument.payoff === 'linear' ? 'linear' : 'inverse']
   const count = accounts.length
@@ -253,8 +255,13 @@ interface Query {
 function queries({ space }: Draws): readonly Query[] {
   const { name: instrument_name, priceIndex, settlementCurrency } = space.instrument
   const known: Readonly<Record<string, ParamValue>> = {
-    ...{ instrument_name, index_name: priceIndex, currency: settlementCurrency },
-    ...{ order_id: '@order:0', start_timestamp: 0, end_timestamp: '@now', label: 'kit' },
+    instrument_name,
+    index_name: priceIndex,
+    currency: settlementCurrency,
+    order_id: '@order:0',
+    start_timestamp: 0,
+    end_timestamp: '@now',
+    label: 'kit',
   }
   return methodNames.flatMap((name) => {
     const method = findMethod(name)
@@ -273,7 +280,8 @@ function queries({ space }: Draws): readonly Query[] {
  * Generates requests that the venue must refuse without a change of its state: unknown methods and instruments, missing
  * parameters, wrong types, and numbers off the grid or out of range. Shrinks toward unknown methods.
  *
- * @throws RangeError with the codes of `orderRequest`.
+ * @throws RangeError with the code `INSTRUMENT` if the catalogue has no such instrument, `OPTION` for an unknown
+ * constraint.
  *
  * @example
  * const space = { instrument: 'BTC-PERPETUAL', accounts: ['ann'], price: 50_000, spread: 20, lotsMax: 100 }
@@ -420,14 +428,15 @@ export function tradeFeed(asked: FeedSpace): fc.Arbitrary<string> {
 /** A market and the requests that are sent to it. */
 export interface GeneratedScenario {
   readonly market: VenueOptions
-  readonly requests: Requests
+  readonly requests: readonly AnyRequest[]
 }
 
 /**
  * Generates a market with two to four accounts and traffic on one of its instruments. Shrinks toward a perpetual, two
  * accounts and fewer requests.
  *
- * @throws RangeError with the code `OPTION` for an unknown constraint.
+ * @throws RangeError with the code `INSTRUMENT` if the catalogue has no such instrument, `OPTION` for an unknown
+ * constraint.
  *
  * @example
  * const [drawn] = fc.sample(marketScenario({ instruments: { 'BTC-PERPETUAL': 50_000 } }), { numRuns: 1, seed: 1 })
@@ -459,6 +468,8 @@ export interface ScenarioSpace {
 const scenarioNames: OptionNames<ScenarioSpace> = { instruments: true, families: true, kinds: true, sequencesMax: true }
 
 const commonInstruments = {
-  ...{ 'BTC-PERPETUAL': 50_000, 'ETH-PERPETUAL': 3000, 'BTC_USDC-PERPETUAL': 50_000 },
-  ...{ 'BTC-27MAR26': 50_000 },
+  'BTC-PERPETUAL': 50_000,
+  'ETH-PERPETUAL': 3000,
+  'BTC_USDC-PERPETUAL': 50_000,
+  'BTC-27MAR26': 50_000,
 }

@@ -6,6 +6,8 @@ export {
   /** The copy of fast-check that the kit uses, for the tests of programs. */
   default as fc,
 } from 'fast-check'
+export type { Micros } from '../core/index.ts'
+export type { MethodName } from '../gateways/index.ts'
 export type { Event, EventSink, InstrumentSpec } from '../model/index.ts'
 export {
   type Answered,

@@ -122,7 +122,7 @@ export function drawsOf(caller: string, asked: RequestSpace): Draws {
     amount: fc
       .integer({ min: instrument.minTradeLots, max: Math.max(instrument.minTradeLots, lotsMax) })
       .map((lots) => amountOf(instrument, lots)),
-    price: ticksAround(space).map((ticks) => priceOf(instrument, ticks)),
+    price: ticksAround(space).map((ticks) => priceInQuote(instrument, ticks)),
   }
 }
 
@@ -143,7 +143,7 @@ function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
       const step = divFloor(rank + 1, 2) * (rank % 2 === 0 ? -1 : 1)
       const fair = furthest === 0 ? 0 : divFloor(step * Math.max(0, spread - 1), furthest)
       const ticks = side === 'private/buy' ? Math.max(-spread, fair - away) : Math.min(spread, fair + 1 + away)
-      const price = priceOf(instrument, tickAt(space, ticks))
+      const price = priceInQuote(instrument, tickFromMiddle(space, ticks))
       return {
         account: owner,
         method: side,
@@ -246,7 +246,7 @@ function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   const common = { amount, trigger: fc.constantFrom(...triggerSources) }
   const trigger_offset = fc
     .integer({ min: 1, max: Math.max(1, space.spread) })
-    .map((ticks) => priceOf(space.instrument, ticks))
+    .map((ticks) => priceInQuote(space.instrument, ticks))
   return fc.oneof(
     orderOf(draws, {
       ...common,
@@ -299,17 +299,17 @@ function orderOf(
 
 /** Options have coarser steps above a price, onto which the ticks there fall. */
 function ticksAround(space: KnownSpace): fc.Arbitrary<number> {
-  return fc.integer({ min: -space.spread, max: space.spread }).map((ticks) => tickAt(space, ticks))
+  return fc.integer({ min: -space.spread, max: space.spread }).map((ticks) => tickFromMiddle(space, ticks))
 }
 
 /** The tick on the grid at a distance from the middle price. */
-export function tickAt({ instrument, price }: KnownSpace, ticks: number): number {
+export function tickFromMiddle({ instrument, price }: KnownSpace, ticks: number): number {
   const middle = Math.round((price * 1e9) / instrument.tick9)
   return floorToGrid(instrument, price9((middle + ticks) * instrument.tick9))
 }
 
 /** The price at a tick. */
-export function priceOf(instrument: InstrumentSpec, ticks: number): number {
+export function priceInQuote(instrument: InstrumentSpec, ticks: number): number {
   return Number(formatScaledNumber(ticks * instrument.tick9, 9))
 }
 

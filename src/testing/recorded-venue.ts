@@ -72,6 +72,7 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
   const venue = openVenue({ sink: new EventLaws(), ...market })
   const requests: RecordedRequest[] = []
   const seen: Seen = { signature: undefined, rfq: undefined }
+  // The code is EXPECTATION or LAW.
   const failed = (title: string, code: RunError['code'], expect: ScenarioExpectation): RunError =>
     Object.assign(coded(new RangeError(title), code), {
       run: { title, market, requests, end: venue.now, expect },

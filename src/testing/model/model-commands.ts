@@ -3,11 +3,11 @@
  * reports: replies to orders, open orders, positions and balances.
  */
 import fc from 'fast-check'
-import { checkOptions, coded, micros, type OptionNames } from '../../core/index.ts'
+import { assert, checkOptions, coded, micros, type OptionNames } from '../../core/index.ts'
 import { type InstrumentSpec, specFromName } from '../../model/index.ts'
 import type { ScenarioExpectation, VenueOptions } from '../../program/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
-import { amountOf, priceOf } from '../order-requests.ts'
+import { amountOf, priceInQuote } from '../order-requests.ts'
 import type { RecordedVenue } from '../recorded-venue.ts'
 import { type ModelContract, type ModelOrder, ReferenceModel } from './reference-model.ts'
 
@@ -445,10 +445,10 @@ function shownOrders(orders: readonly OpenOrder[]): readonly unknown[] {
 
 function specOf(name: string): InstrumentSpec {
   const spec = specFromName(name, { creation: micros(0) })
-  if (!spec.ok) throw new RangeError(`the catalogue has ${name}`)
+  assert(spec.ok, 'the catalogue has the contracts of the model')
   return spec.value
 }
 
 function priceAt(instrument: InstrumentSpec, middle: number, ticks: number): number {
-  return priceOf(instrument, Math.round((middle * 1e9) / instrument.tick9) + ticks)
+  return priceInQuote(instrument, Math.round((middle * 1e9) / instrument.tick9) + ticks)
 }

@@ -158,7 +158,7 @@ export class ReferenceModel {
     const signed = side === 'buy' ? size : -size
     this.#positions.set(`${account} ${instrument}`, exact(this.position(account, instrument) + signed))
     const contract = this.#contracts.get(instrument)
-    if (contract === undefined) throw new RangeError(`the model has no contract ${instrument}`)
+    if (contract === undefined) return
     const value = contract.payoff === 'inverse' ? size / price : size * price
     const paid = this.feesPaid(account, contract.currency)
     this.#fees.set(`${account} ${contract.currency}`, paid + value * contract[rate])
