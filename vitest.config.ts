@@ -97,8 +97,9 @@ export default defineConfig(({ mode }) => {
     ...shared,
     test: {
       globalSetup: 'test/native-modules.ts',
-      // Two more than cores, because tests that wait for a server, a browser or a child process use none.
-      maxWorkers: availableParallelism() + 2,
+      // Two more than cores, because tests that wait for a server, a browser or a child process use none. The fast gate
+      // has no such tests, and each further worker loads all modules again.
+      maxWorkers: availableParallelism() + (mode === 'check' ? 0 : 2),
       reporters: ['default', new ClosingLine()],
       sequence: { sequencer: SlowFirst },
       coverage: { provider: 'v8', include: ['src/**/*.ts', 'cli/**/*.ts'] },

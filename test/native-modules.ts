@@ -65,7 +65,7 @@ async function compile(): Promise<void> {
     plugins: skipsAll ? [skips] : [],
   })
   await build.write({
-    ...{ dir: compiled, format: 'esm', sourcemap: true },
+    ...{ dir: compiled, format: 'esm', sourcemap: 'inline' },
     ...{ preserveModules: true, preserveModulesRoot: repository },
   })
   await build.close()

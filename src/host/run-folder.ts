@@ -37,7 +37,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 import { openPlace, reopenPlace } from './output-place.ts'
-import { openSavedFolder, type SavedFolder, savedName } from './saved-folder.ts'
+import { openSavedFolder, type SavedFolder, type SavedMarks, savedName } from './saved-folder.ts'
 
 /** Tables that a folder has only on request. */
 const askedTables = ['book', 'quotes', 'book_snapshots', 'bars'] as const
@@ -97,7 +97,7 @@ export interface JournalFile {
 export interface FolderMark {
   /** Null if no journal was requested. */
   readonly journal: FileMark | null
-  readonly blocks: FileMark
+  readonly saved: SavedMarks
 }
 
 /** A partial folder whose run is resumed. */
@@ -188,7 +188,7 @@ export async function openRunFolder(
     onBlock: saved?.onBlock ?? writeBlock,
     mark: () => ({
       journal: journal === null ? null : journal.mark(),
-      blocks: defined(saved ?? undefined, 'a run that is saved has a folder for it').mark(),
+      saved: defined(saved ?? undefined, 'a run that is saved has a folder for it').marks(),
     }),
     close: (end) => {
       saved?.each(writeBlock)
@@ -229,7 +229,7 @@ function openSaved(
   from: FolderToResume | null,
 ): Result<SavedFolder | null, InputError> {
   if (!isAsked) return ok(null)
-  return openSavedFolder(partialPath, from === null ? null : from.mark.blocks)
+  return openSavedFolder(partialPath, from === null ? null : from.mark.saved)
 }
 
 /** The journal of a new run, or the journal to continue; null if its bytes have changed. */

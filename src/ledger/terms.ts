@@ -158,6 +158,9 @@ const ONE18 = 1_000_000_000_000_000_000n
 const COIN_MAX = 4_000_000
 const QUOTE_MAX = 4_000_000_000_000_000
 
+/** One over this half, which is the same number of 1e-18 coin and of 1e-9 quote. */
+const SHARE_OF_HALF = 2.5e-25
+
 /**
  * True if a wide value can hold the cost of a size at a price > 0; the lower its price, the more an inverse contract
  * costs.
@@ -197,11 +200,13 @@ export function isFillCountable(held: HoldingState, { sign, lots, price: { terms
   return [held.entry, held.day].every((base) => absolute(base - shareOf(base) + basis - closes) + profit < most)
 }
 
-/** True if the basis and the realized profit of a holding's trading day leave room for the value of a position. */
-export function isProfitCountable({ payoff }: ContractTerms, { holdings }: Ledger, holding: number): boolean {
+/**
+ * The basis and the realized profit of a holding's trading day together, as a share of half of what wide values can
+ * hold. Below 1 they leave room for a fill and for the value of a position.
+ */
+export function profitShare({ holdings }: Ledger, holding: number): number {
   const at = holding * HOLDING_STRIDE
-  const held = Math.abs(wideNear(holdings, at + DAY)) + Math.abs(wideNear(holdings, at + REALIZED))
-  return held < (payoff === 'inverse' ? COIN_MAX * 1e18 : QUOTE_MAX * 1e9)
+  return (Math.abs(wideNear(holdings, at + DAY)) + Math.abs(wideNear(holdings, at + REALIZED))) * SHARE_OF_HALF
 }
 
 function absolute(value: bigint): bigint {

@@ -80,12 +80,20 @@ export {
   placedRecords,
   recordBytes,
 } from './events/log/event-log.ts'
-export { isLogged, recordCodes } from './events/log/layout.ts'
-export { createLogBuffer, type LogBuffer, logBufferOf, WORD_BYTES } from './events/log/log-buffer.ts'
+export { familyLayout, isLogged, recordCodes } from './events/log/layout.ts'
+export {
+  appendNumber,
+  appendWide,
+  createLogBuffer,
+  type LogBuffer,
+  logBufferOf,
+  reserve,
+  WORD_BYTES,
+} from './events/log/log-buffer.ts'
 export * from './events/log/log-reader.ts'
 export type { PlainOrderNow } from './events/log/order-records.ts'
 export * as orderRecords from './events/log/order-records.ts'
-export { bitsAt, lengthAt } from './events/log/records.ts'
+export { appendRecord, bitsAt, codeAt, lengthAt, rowAt, setHead } from './events/log/records.ts'
 export type { FillRow, PlainFill, PlainTrade } from './events/log/trade-records.ts'
 export * as tradeRecords from './events/log/trade-records.ts'
 export type { OptionMark } from './events/money-events.ts'

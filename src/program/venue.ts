@@ -456,11 +456,12 @@ const venueNames: OptionNames<VenueOptions> = {
  * console.log(reply.ok && reply.result.order.order_state) // open
  */
 export function openVenue(options: VenueOptions): Venue {
+  // A program without types may pass nothing.
+  const strict = (options as VenueOptions | undefined)?.strict ?? true
+  if (strict) checkOptions('openVenue', options, venueNames)
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
-  const { strict = true } = options
   if (strict) {
-    checkOptions('openVenue', options, venueNames)
     // `start` counts as a known name here, so that a second start gets its own refusal and not one for an unknown name.
     const config: Readonly<Record<string, unknown>> = { ...options.config }
     checkOptions('openVenue: config', config, { ...venueSettings, start: true })
@@ -500,7 +501,8 @@ function granted(asked: Asked<MethodName>): void {
   if (asked.held !== undefined || asked.ok) return
   const { message, data } = asked.error
   const why = data === undefined ? '' : `: ${data.param ?? ''} ${data.detail ?? data.reason}`
-  throw coded(new RangeError(`the venue cannot start: ${message}${why}`), 'START')
+  const hint = asked.hint === undefined ? '' : ` (${asked.hint})`
+  throw coded(new RangeError(`the venue cannot start: ${message}${why}${hint}`), 'START')
 }
 
 function expected<T>(parsed: Result<T, { readonly found: string; readonly expected: string }>, what: string): T {

@@ -10,6 +10,7 @@ export {
   type DirectNames,
   type DirectOrder,
   type DirectStatus,
+  type HistoryFile,
   keepRow,
   type LayerMessage,
   type LoggedOutMessage,
@@ -32,6 +33,7 @@ export {
   type UserTrade,
 } from './history/index.ts'
 export {
+  advanceTarget,
   argumentFault,
   asker,
   decimal,

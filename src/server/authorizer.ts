@@ -6,7 +6,7 @@
  * Source: sessions document 2, 3.1; coverage R13, R17, R75, S274-S282.
  */
 
-import { type Mutable, microsOfMillis } from '../core/index.ts'
+import type { Mutable } from '../core/index.ts'
 import { viewSession } from '../engine/index.ts'
 import { findMethod } from '../gateways/index.ts'
 import { type AccessScope, accessScopes, heartbeatMicros, type MethodScope } from '../model/index.ts'
@@ -74,9 +74,6 @@ const credentialMethods: ReadonlySet<string> = new Set(['sim/direct/set_credenti
 /** Methods whose result contains the secret of a key. */
 const keyMethods: ReadonlySet<string> = new Set(['private/create_api_key', 'private/reset_api_key'])
 
-/** The latest time in a control, in milliseconds: in microseconds it is a safe integer. */
-const TIME_MAX = 9_007_199_254_740
-
 /** The access control of a market. */
 export class Authorizer {
   readonly #market: LiveMarket
@@ -125,10 +122,6 @@ export class Authorizer {
     }
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
     const refused = met ?? this.#refusalOf(client, name, method, grant, params) ?? this.#strangeRefusal(method, asked)
-    // Moves the market to the requested time first; the request itself follows at that time.
-    if (name === 'sim/advance' && refused === null && isTime(params.to)) {
-      this.#market.advance(microsOfMillis(params.to))
-    }
     if (refused !== null) request.refused = refused
     this.#openSession(client, grant)
     this.#market.ask(request)
@@ -356,11 +349,6 @@ function scopeRefusal(method: Method, grant: Grant | null, params: RequestParams
 /** True if a scope needs no particular right: any token, or none. */
 function isOpenTo(scope: MethodScope): scope is Exclude<MethodScope, AccessScope> {
   return scope === 'public' || scope === 'any' || scope === 'sim'
-}
-
-/** True if a value is a time of a control, in milliseconds since the epoch. */
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < TIME_MAX
 }
 
 /**

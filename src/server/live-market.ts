@@ -13,7 +13,7 @@ import { nextDue, timeOf, viewSession } from '../engine/index.ts'
 import { nextHalfOpenEdge } from '../faults/index.ts'
 import type { LiveMeans, LiveRun } from '../host/index.ts'
 import { type EventSink, fanOut, type SessionEnd, sinkOf } from '../model/index.ts'
-import { type Desk, Subscriptions, type VenueError, type VenueReply } from '../rpc/index.ts'
+import { advanceTarget, type Desk, Subscriptions, type VenueError, type VenueReply } from '../rpc/index.ts'
 import { advanceRunTo, type ScenarioRun } from '../scenario/index.ts'
 import type { ServerClock } from './clock.ts'
 import { type LiveRequest, Memory, type Past, relive, timed } from './past.ts'
@@ -172,15 +172,29 @@ export class LiveMarket implements LiveRun {
       return
     }
     this.#waiting.add(request)
+    const moved = this.#moveFor(request)
     const time = this.now
-    const inputs = this.#memory?.add(request, time, this.#reached) ?? 0
+    const inputs = this.#memory?.add(moved, time, this.#reached) ?? 0
     const sent = (reply: VenueReply): void => {
       this.#waiting.delete(request)
       if (reply.ok) this.#note(request, { inputs, time })
       request.onReply?.(reply)
     }
-    this.#queue.push(timed(request, time, sent))
+    this.#queue.push(timed(moved, time, sent))
     this.#pump()
+  }
+
+  /**
+   * Moves the clock for a `sim/advance`, so that all work until then is done first. The request itself then moves the
+   * exchange to the time of the clock, which can have gone on.
+   */
+  #moveFor(request: LiveRequest): LiveRequest {
+    if (request.method !== 'sim/advance' || request.refused !== undefined) return request
+    const to = advanceTarget(request.params, this.now)
+    if (to === undefined || to < this.now) return request
+    this.#setClock(to)
+    this.#pump()
+    return { ...request, params: { by: '0us' } }
   }
 
   /** True if the market still has its whole past; false if no client can fork it, or if the past grew too long. */
@@ -203,13 +217,6 @@ export class LiveMarket implements LiveRun {
   #note({ method, params }: LiveRequest, kept: Parameters<Memory['name']>[1]): void {
     if (method === 'sim/snapshot') this.#memory?.name(String(params.name), kept)
     if (method === 'sim/restore') this.#isPutBack = true
-  }
-
-  /** Moves the clock to a later time, from which it continues, and does and reports all work due until then. */
-  advance(to: Micros): void {
-    if (to <= this.now) return
-    this.#setClock(to)
-    this.#pump()
   }
 
   /** Sets the clock; the market does not lag behind a clock that was set. */

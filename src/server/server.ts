@@ -5,15 +5,7 @@
  */
 
 import type { AddressInfo } from 'node:net'
-import {
-  checkOptions,
-  coded,
-  formatIsoTime,
-  micros,
-  type OptionNames,
-  parseDuration,
-  type Result,
-} from '../core/index.ts'
+import { checkOptions, coded, formatIsoTime, type OptionNames, parseDuration, type Result } from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -23,7 +15,7 @@ import {
   runFile,
   systemWords,
 } from '../host/index.ts'
-import type { ServedReply, VenueError } from '../rpc/index.ts'
+import { advanceTarget, type ServedReply, type VenueError } from '../rpc/index.ts'
 import { Seals, Signatures } from './access/index.ts'
 import { type ClockMode, clockWords, readClockMode, ServerClock } from './clock.ts'
 import type { OpenFork } from './connection-service.ts'
@@ -151,8 +143,6 @@ function checkServerOptions(what: string, options: ServerOptions): void {
   if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsNames)
   if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: true, file: true })
 }
-
-const MICROS_PER_MILLI = 1000
 
 /**
  * Opens a server and resolves once it listens. Throws a `RangeError` for an invalid option. A scenario that cannot be
@@ -349,10 +339,10 @@ function accessTo(endpoints: MarketEndpoints, at: ServerAddress, done: Server['d
     now: () => formatIsoTime(market.now),
     advance: (duration) => {
       const by = parseDuration(duration)
-      if (!by.ok) throw coded(new RangeError(`expected ${by.error.expected}, found ${by.error.found}`), 'TIME')
-      const params = { to: Math.ceil((market.now + by.value) / MICROS_PER_MILLI) }
-      market.advance(micros(params.to * MICROS_PER_MILLI))
-      market.ask({ method: 'sim/advance', params, account: null, session: 0 })
+      const isReachable = advanceTarget({ by: duration }, market.now) !== undefined
+      const expected = by.ok ? 'a duration to a time before mid-2255' : by.error.expected
+      if (!isReachable) throw coded(new RangeError(`expected ${expected}, found ${duration}`), 'TIME')
+      market.ask({ method: 'sim/advance', params: { by: duration }, account: null, session: 0 })
       return formatIsoTime(market.now)
     },
     done,

@@ -26,7 +26,7 @@ import { benchRequests } from './rpc.ts'
 import { benchServer, type ServedSort, serveBench } from './server.ts'
 import { benchStartUp } from './start-up.ts'
 import { loadStream, streamSource } from './streams.ts'
-import { benchReaders, benchUse, spentOnUse, type UseName, uses } from './users.ts'
+import { benchReaders, benchSaves, benchUse, spentOnUse, type UseName, uses } from './users.ts'
 import { benchYear } from './year.ts'
 
 const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<readonly BenchRow[]>>> = {
@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, () => readonly BenchRow[] | Promise<read
   protections: benchProtections,
   'reduce-only': benchReduceOnly,
   year: benchYear,
-  run: async () => [...(await benchOneUse('run')), ...benchReaders()],
+  run: async () => [...(await benchOneUse('run')), ...benchReaders(), ...(await benchSaves())],
   venue: () => benchOneUse('venue'),
   maker: () => benchOneUse('maker'),
   'no-strategy': () => benchOneUse('no-strategy'),

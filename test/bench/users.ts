@@ -7,6 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Micros, micros } from '../../src/core/index.ts'
 import { venueMethods } from '../../src/gateways/index.ts'
 import { convertFeed, nodeSha256, runDocument, runFile } from '../../src/host/index.ts'
 import { loadRun } from '../../src/host/runs/load-run.ts'
@@ -168,6 +169,40 @@ export function benchReaders(): BenchRow[] {
   const ratios = alone.map((seconds, round) => (withReaders[round] ?? Number.NaN) / seconds)
   const name = 'time of the engine with all readers of a run, against bare'
   return [{ name, unit: 'x', target: '<= 2', value: median(ratios) }]
+}
+
+/** A day with 136,000 requests of makers and takers. */
+const dayDocument = {
+  ...{ version: 1, title: 'a day of makers and takers', seed: 'day', start },
+  until: isBrief ? '2026-01-05T08:30:00Z' : '2026-01-06T07:00:00Z',
+  instruments: [instrument],
+  index: { btc_usd: 60_000 },
+  population: {
+    ...{ instrument, duration: '24h', amount: 10 },
+    index: { name: 'btc_usd', price: 60_000, tick: 0.5, every: '4s', step: 12 },
+    makers: { count: 12, deposit: { BTC: 20 }, every: '12s', orders: 12, offset: [4, 60], size: [10, 400] },
+    takers: { count: 40, deposit: { BTC: 5 }, every: '2m', size: [5, 300], limit_percent: 25 },
+  },
+}
+
+/** The ratio of the time of a run that is saved each hour of virtual time to its time without saves. */
+export async function benchSaves(): Promise<BenchRow[]> {
+  return await inFolder(async (folder) => {
+    const secondsOfRun = async (saveEvery: Micros | null): Promise<number> => {
+      const { seconds } = await spentOn(async () => {
+        const report = await runDocument(dayDocument, { saveEvery, out: join(folder, 'day'), force: true })
+        if (!report.ok) throw new Error(report.error.lines.join('\n'))
+      })
+      return seconds
+    }
+    const ratios: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const alone = await secondsOfRun(null)
+      ratios.push((await secondsOfRun(micros(3_600_000_000))) / alone)
+    }
+    const name = 'time of a day with 136,000 requests, saved each hour, against without saves'
+    return [{ name, unit: 'x', target: '<= 1.3', value: median(ratios) }]
+  })
 }
 
 /** A market with all readers of a run. */

@@ -59,7 +59,7 @@ const interruptions: readonly (readonly [string, () => Promise<void>])[] = [
     async () => {
       const out = join(scratch(), 'run')
       const args = `${file} ${shorter.join(' ')} --save-every 10m -q --out ${out}`
-      const full = shell(`ulimit -f 1600; $PITCLOCK run ${args}`)
+      const full = shell(`ulimit -f 800; $PITCLOCK run ${args}`)
       expect(full.code).toBe(4)
       expect(full.err).toContain('found a file at its maximum size')
       expect(full.err).toContain(`to continue from the last save: pitclock resume ${out}`)

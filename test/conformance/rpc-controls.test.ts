@@ -4,8 +4,12 @@
  */
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/engine/index.ts'
+import { openVenue, type Venue } from '../../src/program/index.ts'
 import type { RequestParams } from '../../src/rpc/index.ts'
 import { type DeskMarket, deskMarket, type Json } from '../support/desk-market.ts'
+
+/** Sends the requests of a trade, and returns their answers. */
+type Trading = (venue: Venue, price: number, side: 'buy' | 'sell') => readonly { readonly ok?: boolean | undefined }[]
 
 const perpetual = { instrument_name: 'BTC-PERPETUAL' }
 const first = 1_767_603_600_000
@@ -353,6 +357,67 @@ describe('sim/give_position', () => {
     expect(moved.slice(0, 4)).toEqual([0, 0, 0, 0])
     expect(moved).toContain(-32602)
     audit(m.venue.desk.exchange)
+  })
+
+  /** Buys dear and sells cheap until a request is refused; returns its error and the number of rounds before. */
+  function tradedAtSwings(bands: boolean, trade: Trading): readonly [number, object] {
+    const venue = openVenue({
+      start: '2026-01-05T09:00:00Z',
+      instruments: ['BTC-PERPETUAL'],
+      index: { btc_usd: 5_000_000 },
+      config: { priceBands: bands },
+      accounts: { ann: { BTC: 500_000_000 }, bob: { BTC: 500_000_000 } },
+    })
+    for (let round = 0; round < 400; round += 1) {
+      for (const [price, side] of [
+        [5_000_000, 'buy'],
+        [1000, 'sell'],
+      ] as const) {
+        const refused = trade(venue, price, side).find(({ ok }) => ok !== true)
+        if (refused === undefined) continue
+        audit(venue.exchange)
+        return [round, refused]
+      }
+    }
+    return [400, {}]
+  }
+
+  const small = { ...perpetual, amount: 30_000_000 }
+  const other = { buy: 'sell', sell: 'buy' } as const
+
+  test('A2 profits of small positions at swings add up to half of what the ledger can hold', () => {
+    const [rounds, refused] = tradedAtSwings(true, (venue, price, side) => [
+      venue.request('sim/set_index', { index_name: 'btc_usd', price }),
+      venue.request('sim/set_mark', { ...perpetual, price }),
+      venue.as('bob').request(`private/${other[side]}`, { ...small, price }),
+      venue.as('ann').request(`private/${side}`, { ...small, price }),
+    ])
+    expect(rounds).toBe(134)
+    expect(refused).toMatchObject({ error: { code: -32602, data: { param: 'price' } } })
+  })
+
+  test('A2 profits of orders far from the mark add up to no more', () => {
+    const [rounds, refused] = tradedAtSwings(false, (venue, price, side) => [
+      venue.as('bob').request(`private/${other[side]}`, { ...small, price }),
+      venue.as('ann').request(`private/${side}`, { ...small, price }),
+    ])
+    expect(rounds).toBe(134)
+    expect(refused).toMatchObject({ error: { code: 10009 } })
+  })
+
+  test('A2 profits of block trades far from the mark add up to no more', () => {
+    let count = 0
+    const [rounds, refused] = tradedAtSwings(false, (venue, price, side) => {
+      count += 1
+      const trades = [{ ...small, price, direction: side }]
+      const block = { timestamp: venue.now / 1000, nonce: `${count}`, trades }
+      const signed = venue.as('ann').request('private/verify_block_trade', { ...block, role: 'taker' })
+      if (!signed.ok) return [signed]
+      const signature = { counterparty_signature: signed.result.signature }
+      return [venue.as('bob').request('private/execute_block_trade', { ...block, ...signature, role: 'maker' })]
+    })
+    expect(rounds).toBe(134)
+    expect(refused).toMatchObject({ error: { code: 10009, data: { reason: 'self' } } })
   })
 
   test('A2 the premium of a given option may not raise a balance above 9 billion units', () => {

@@ -2,6 +2,7 @@
  * Law: a channel that shows the state of a market sends a message whenever that state changes, whichever instrument, index
  * or account the change came from. The oracle is new subscriptions after each step.
  */
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type RequestParams, Subscriptions } from '../../src/rpc/index.ts'
@@ -37,6 +38,8 @@ const channels = [
   'deribit_volatility_index.btc_usd',
   'user.portfolio.btc',
 ]
+
+const bid = { instrument_name: 'BTC-27FEB26-60000-C', amount: 1 }
 
 /** A multiple of all intervals of channels, in microseconds. */
 const WIDEST = 2_000_000
@@ -100,11 +103,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.constantFrom('300ms', '1s', '1m').map((duration) => control('wait', { duration })),
 )
 
-/** Fields that do not change as time passes. */
-const lasting = [
-  ...['mark_price', 'index_price', 'underlying_price', 'underlying_index', 'mark_iv', 'price'],
-  ...['implied_bid', 'implied_ask', 'best_bid_price', 'best_ask_price', 'min_price', 'max_price'],
-]
+/** Fields that also change as time passes, which sends no message (Rule: channels.time). */
+const timed = new Set([
+  ...['stats', 'greeks', 'bid_iv', 'ask_iv', 'estimated_delivery_price', 'funding_8h', 'interest_value'],
+  ...['interest', 'seconds'],
+])
 
 function openWorld(): ChannelWorld {
   const world = channelWorld()
@@ -187,7 +190,8 @@ describe('channels that show a state', () => {
           }
           subscriptions.flush()
           subscriptions.flushIntervals(Math.ceil((venue.now + 1) / WIDEST) * WIDEST)
-          const lastly = each.method === 'wait' ? lasting : undefined
+          const lastly = (name: string, value: unknown): unknown =>
+            each.method === 'wait' && timed.has(name) ? undefined : value
           for (const [channel, state] of statesNow(world)) {
             const now = JSON.stringify(state, lastly)
             if (now === JSON.stringify(before.get(channel), lastly)) continue
@@ -222,6 +226,51 @@ describe('channels that show a state', () => {
     world.subscriptions.flushIntervals(2 * WIDEST)
     const all = [1, 2, 3].map((link) => [link, 60_010])
     expect(reported).toEqual([[1, 60_000], [2, 60_010], ...all.slice(0, 2), [3, 60_020], ...all])
+  })
+
+  test('Rule: channels.time: time alone changes only certain fields, and sends them with the next message', () => {
+    const world = openWorld()
+    const { subscriptions, venue } = world
+    let sent: Fields = {}
+    let count = 0
+    const send = (text: string): void => {
+      sent = JSON.parse(text).params.data
+      count += 1
+    }
+    const subscriber = { link: 1, account: -1 as const, allows: () => true, send }
+    subscriptions.subscribe(subscriber, 'ticker.BTC-27FEB26-60000-C.raw', null)
+    const tickerNow = (): Fields => {
+      const asked = venue.request('public/ticker', { instrument_name: 'BTC-27FEB26-60000-C' })
+      return asked.ok ? { ...asked.result } : {}
+    }
+    act(world, control('sim/set_mark', { instrument_name: 'BTC-27FEB26-60000-C', price: 0.05 }))
+    act(world, { ...control('private/buy', {}), account: 'ann', params: { ...bid, price: 0.04 } })
+    subscriptions.flush()
+    expect(sent).toEqual(tickerNow())
+    const before = count
+    venue.wait('59s')
+    subscriptions.flush()
+    expect(count).toBe(before)
+    const moved = Object.entries(tickerNow()).filter(([name, value]) => !isDeepStrictEqual(value, sent[name]))
+    expect(moved.map(([name]) => name)).toEqual(['timestamp', 'greeks'])
+    act(world, control('sim/set_index', { index_name: 'btc_usd', price: 60_001 }))
+    subscriptions.flush()
+    expect(sent).toEqual(tickerNow())
+  })
+
+  test('43 marks of options are sent when only a volatility changed', () => {
+    const options = ['BTC-27FEB26-60000-C', 'BTC-27FEB26-65000-C']
+    const reported = messagesOf(
+      [['alice', 'markprice.options.btc_usd']],
+      ({ ask }) => ask(null, 'sim/set_index', { index_name: 'btc_usd', price: 50_100 }),
+      ({ ask }) => {
+        for (const name of options) ask(null, 'sim/list_instrument', { instrument_name: name })
+        for (const name of options) ask(null, 'sim/set_mark', { instrument_name: name, price: 0.03 })
+      },
+    )
+    const [before, after] = reported.map(({ data }) => data as unknown as readonly Fields[])
+    expect(after?.map((mark) => mark['mark_price'])).toEqual([0.03, 0.03])
+    expect(after?.map((mark) => mark['iv'])).not.toEqual(before?.map((mark) => mark['iv']))
   })
 
   test('43 the ticker of a combo follows the books and marks of its legs', () => {

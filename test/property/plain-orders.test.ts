@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { apply, stateHash } from '../../src/engine/index.ts'
 import { type Command, type Event, type EventSink, sinkOf } from '../../src/model/index.ts'
-import { runPath } from '../support/both-paths.ts'
+import { runPath, withMoreEdits } from '../support/both-paths.ts'
 import { commandsOf, exchangeOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { intentArbitrary as protectionIntent } from '../support/protection-intents.ts'
@@ -18,7 +18,7 @@ test('orders leave the same log and state if every rare feature is forced', () =
   const count = (what: string): void => void seen.set(what, (seen.get(what) ?? 0) + 1)
   fc.assert(
     fc.property(worldArbitrary, intents, (world, steps) => {
-      const commands = commandsOf(world, steps)
+      const commands = withMoreEdits(commandsOf(world, steps))
       const payoffs = new Map<number, string>()
       const beside = sinkOf({
         instrument: ({ instrument: { id, payoff } }) => payoffs.set(id, payoff),

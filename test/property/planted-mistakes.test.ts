@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { rolldown } from 'rolldown'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { pathsAgree } from '../support/both-paths.ts'
+import { type pathsAgree, withMoreEdits } from '../support/both-paths.ts'
 import { commandsOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
@@ -47,23 +47,37 @@ const mistakes: readonly Mistake[] = [
   inStraight('deadlines', '    command.validUntil === plain.validUntil &&\n'),
   inStraight(
     'participants and locked accounts',
-    '  if (exchange.participants.size > 0 || owner.isRestricted) return null\n',
+    '  if (exchange.participants.size > 0 || owner.isRestricted) return false\n',
   ),
   inStraight('closed books', "row.state !== 'open' || "),
   inStraight('missing marks', ' || !isMarked(row)'),
-  inStraight('third-party exchanges', ' || instrument.routeDelay !== null'),
-  inStraight('sizes', ' || sizeRefusal(row, amount) !== null'),
-  inStraight('post-only', "  if (postOnly !== 'off' && wouldTake(row.book, side, price)) return null\n"),
+  inStraight('third-party exchanges', ' && row.instrument.routeDelay === null'),
+  inStraight('sizes', '!entered.ok || sizeRefusal(row, amount) !== null', '!entered.ok'),
+  inStraight(
+    'post-only',
+    "  if (postOnly !== 'off' && wouldTake(entry.row.book, entry.side, entry.price)) return false\n",
+  ),
   inStraight('price bands', '  if (bandRefusal(exchange, row, side, price) !== null) return null\n'),
   inStraight(
     'reduce-only',
     '  if (reduceOnly && reduceOnlyRefusal(exchange, row, account, side) !== null) return null\n',
   ),
   inStraight('open orders', '  if (limitRefusal(exchange, owner, row, 1) !== null) return null\n'),
-  inStraight('self-matches', '  if (mayMeetOwn(exchange, owner, { row, side, price })) return null\n'),
-  inStraight('funds', 'return fundsRefusal(exchange, entry, null) === null ? price : null', 'return price'),
+  inStraight('self-matches', '  if (mayMeetOwn(exchange, owner, entry)) return false\n'),
+  inStraight('funds', 'return fundsRefusal(exchange, entry, null) === null', 'return true'),
   inStraight('the first event', '  announce(turn, row, slot)\n'),
-  inStraight('orders of others', ' && ownerOf(exchange.slots, slot) === command.account'),
+  inStraight('orders of others', ' && ownerOf(exchange.slots, slot) === account'),
+  inStraight('edits of rare terms', ' || rareChanges.some((term) => command[term] !== null)'),
+  inStraight('edits that make an order reduce-only', ' || command.reduceOnly === true'),
+  inStraight('edits of reduce-only orders', ' || order.reduceOnly'),
+  inStraight('prices between grid points', ' && isOnGrid(row.instrument, limit)'),
+  inStraight('edits below the filled size', '  if (rest <= 0) return null\n'),
+  inStraight('edited sizes', '(amount) || sizeRefusal(row, amount) !== null', '(amount)'),
+  inStraight(
+    'price bands of edits',
+    '  if (price !== before && bandRefusal(exchange, row, side, price) !== null) return null\n',
+  ),
+  inStraight('a kept post-only', 'command.postOnly ?? order.postOnly', "command.postOnly ?? 'off'"),
   inStraight('cancels in closed books', "mayCancel && instrumentOf(exchange, slot).state === 'open'", 'mayCancel'),
 ]
 
@@ -97,7 +111,7 @@ async function compared(mistake: Mistake | null, name: string): Promise<typeof p
 const intents = fc.array(intentArbitrary, { minLength: 60, maxLength: 160, size: 'max' })
 const runs = fc
   .sample(fc.tuple(worldArbitrary, intents), { numRuns: 100, seed: 18 })
-  .map(([world, steps]) => ({ world, commands: commandsOf(world, steps) }))
+  .map(([world, steps]) => ({ world, commands: withMoreEdits(commandsOf(world, steps)) }))
 
 describe('a mistake on the straight path is found', () => {
   for (const [at, mistake] of sampleOf(mistakes, 2).entries()) {

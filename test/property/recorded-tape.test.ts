@@ -6,10 +6,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFaults } from '../../src/faults/index.ts'
-import type { Event } from '../../src/model/index.ts'
+import { type Event, fanOut } from '../../src/model/index.ts'
 import { wireDesk } from '../../src/rpc/desk/desk.ts'
-import { createHistory } from '../../src/rpc/history/index.ts'
-import { type Desk, ownMethods, restoreDesk, snapshotDesk, submit, type VenueReply } from '../../src/rpc/index.ts'
+import { createHistory, HistoryNotes } from '../../src/rpc/history/index.ts'
+import { type Desk, ownMethods, submit, type VenueReply } from '../../src/rpc/index.ts'
+import { type KeptHistories, keptHistories, resumedDesk } from '../support/kept-histories.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
 import { ReplayMarket } from '../support/replay-market.ts'
 
@@ -18,6 +19,7 @@ const LOT_USD = 10
 
 interface Tape {
   readonly desk: Desk
+  readonly kept: KeptHistories
   /** Events for the results. */
   readonly reported: Event[]
 }
@@ -25,6 +27,7 @@ interface Tape {
 /** A desk over the market, with all of its events so far. */
 function tapeOf(market: ReplayMarket): Tape {
   const reported: Event[] = []
+  const kept = keptHistories()
   const parts = {
     history: createHistory(),
     controls: false,
@@ -32,10 +35,12 @@ function tapeOf(market: ReplayMarket): Tape {
     pending: new Map(),
     kept: new Map(),
     faults: createFaults(),
+    notes: new HistoryNotes(kept.file),
   }
-  const desk = wireDesk(parts, { emit: (event) => void reported.push(event) }, () => market.exchange)
+  const sink = fanOut([kept.results, { emit: (event) => void reported.push(event) }])
+  const desk = wireDesk(parts, sink, () => market.exchange)
   for (const event of market.events) desk.sink.emit(event)
-  return { desk, reported }
+  return { desk, kept, reported }
 }
 
 function ask<T>(desk: Desk, method: string, params: object = perpetual): T {
@@ -92,7 +97,7 @@ describe('the tape of a recorded market', () => {
             market.order('own', { side: side === 'buy' ? 'sell' : 'buy', price: maker, lots })
           }
         }
-        const { desk, reported } = tapeOf(market)
+        const { desk, kept, reported } = tapeOf(market)
         const trades = tradesOf(desk)
         const ofPrints = fillsOf(market, (rule) => rule.startsWith('print') || rule === 'hidden')
         const own = fillsOf(market, () => true)
@@ -104,10 +109,9 @@ describe('the tape of a recorded market', () => {
           printEvents && market.events.some(({ kind }) => kind === 'print'),
         )
         expectStatistics(desk, trades)
-        const copy = restoreDesk(snapshotDesk(desk), { emit: () => undefined }, { methods: desk.methods })
-        if (!copy.ok) throw new Error(JSON.stringify(copy.error))
-        expect(tradesOf(copy.value)).toEqual(trades)
-        expectStatistics(copy.value, trades)
+        const { desk: copy } = resumedDesk(desk, kept)
+        expect(tradesOf(copy)).toEqual(trades)
+        expectStatistics(copy, trades)
       },
     )
     fc.assert(law, { numRuns: askedRuns(2_000, 1, 100), ...askedSeed(5), endOnFailure: true })

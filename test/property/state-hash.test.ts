@@ -36,7 +36,7 @@ const meaningless: readonly (readonly [RegExp, reason: string])[] = [
   [/\.pair\.group\.(parts|expiries)\b/, 'parts of holdings that are stale or closed, found anew'],
   [/\.risk\.stress\b/, 'found anew each minute'],
   [/\.(fair9|fairSeen)$/, 'found anew when its book changed'],
-  [/\.mostLots$/, 'a bound, found anew where it is infinite'],
+  [/\.most(?:Lots|Profit)$/, 'a bound, found anew where it is infinite'],
   [/\.band\./, 'the ends of a band and what they were found from, found anew where that is other'],
   [/\.isStale$/, 'whether a pair has to find a holding anew, as it may without need'],
   [

@@ -224,4 +224,26 @@ describe('how servers are opened', () => {
     expect(await response.json()).toMatchObject({ error: { code: -32601 } })
     await opened.value.close()
   })
+
+  test.each(['wall', 'scaled:60', 'stepped'])(
+    'V13 sim/advance moves a clock of %s, to a time or by a duration',
+    async (clock) => {
+      const opened = await createServer({ scenario, clock, sim: true })
+      if (!opened.ok) throw new Error(opened.error.lines.join())
+      const headers = { authorization: `Basic ${Buffer.from('sim:sim-secret').toString('base64')}` }
+      const askNumber = async (path: string): Promise<number> => {
+        const response = await fetch(`${opened.value.url}/${path}`, { headers })
+        return ((await response.json()) as { readonly result: number }).result
+      }
+      const before = await askNumber('public/get_time')
+      const to = before + 3_600_000
+      const reached = await askNumber(`sim/advance?to=${to}`)
+      expect(reached).toBeGreaterThanOrEqual(to)
+      expect(await askNumber('sim/advance?by=1.5h')).toBeGreaterThanOrEqual(reached + 5_400_000)
+      const now = opened.value.now()
+      expect(opened.value.advance('250us')).not.toBe(now)
+      expect(() => opened.value.advance('104249d')).toThrow('a duration to a time before mid-2255')
+      await opened.value.close()
+    },
+  )
 })

@@ -1,6 +1,8 @@
 /** Runs commands through the straight path, or through the general code alone. */
+
+import { lots, sequence, ticks } from '../../src/core/index.ts'
 import { apply, createExchange, stateHash } from '../../src/engine/index.ts'
-import { type Command, type EventSink, fanOut } from '../../src/model/index.ts'
+import { type Command, type EditOrder, type EventSink, fanOut } from '../../src/model/index.ts'
 import { createResultsSink, pureSha256, type RunDigest } from '../../src/results/index.ts'
 import { configOf, type World } from './command-world.ts'
 
@@ -36,4 +38,24 @@ export function pathsAgree(world: World, commands: readonly Command[]): boolean 
   } catch {
     return false
   }
+}
+
+/**
+ * The commands with further edits after each edit: of an order that becomes reduce-only and back, to a price that may be
+ * between grid points, and to a size of one lot, which may be below the smallest order.
+ */
+export function withMoreEdits(commands: readonly Command[]): readonly Command[] {
+  const more = commands.flatMap((command): readonly Command[] => {
+    if (command.kind !== 'edit_order' || command.fault !== null) return [command]
+    const same: EditOrder = { ...command, amount: null, price: null, postOnly: null, reduceOnly: null, display: null }
+    const moved = command.price === null ? null : ticks(command.price + 1)
+    return [
+      ...[command, { ...same, reduceOnly: true }, { ...same, price: moved }, { ...same, reduceOnly: false }],
+      ...[
+        { ...same, price: moved },
+        { ...same, amount: lots(1) },
+      ],
+    ]
+  })
+  return more.map((command, at) => ({ ...command, sequence: sequence(at + 1) }))
 }

@@ -30,6 +30,7 @@ import {
   postFutureFill,
   postNano,
   postWideCash,
+  profitShare,
   setBasis,
   sizeOf,
   WHOLE_FEE,
@@ -98,6 +99,7 @@ export function bookPosition(turn: Turn, { row, owner, direction, lots, priced }
   const realized = isOnePass ? postFutureFill(ledger, owner, posting) : postFill(ledger, owner, posting)
   if (row.funding !== null) noteFundable(turn.exchange, owner)
   row.mostLots = Math.max(row.mostLots, Math.abs(sizeOf(ledger, owner.holding)))
+  row.mostProfit = Math.max(row.mostProfit, profitShare(ledger, owner.holding))
   return realized
 }
 

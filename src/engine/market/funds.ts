@@ -9,6 +9,7 @@
  * rule names initial margin only.
  */
 
+import { bestPrice } from '../../book/index.ts'
 import {
   addWide,
   assert,
@@ -34,6 +35,7 @@ import {
   walletRowOf,
 } from '../state/index.ts'
 import {
+  hasProfitRoom,
   isSurelyFree,
   legSizes,
   marginInput,
@@ -67,7 +69,7 @@ export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | n
   const { row } = entry
   const owner = accountRow(exchange, entry.account)
   if (owner.account.house) return null
-  if (isUncountable(entry)) return { reason: 'not_enough_funds' }
+  if (isUncountable(entry) || !hasProfitRoom(exchange, row)) return { reason: 'not_enough_funds' }
   if (!hasPlainFunds(row, owner)) return otherRefusal(exchange, entry, beside)
   const opens = { buys: 0, sells: 0 }
   for (const each of [entry, beside]) {
@@ -83,10 +85,17 @@ function hasPlainFunds(row: InstrumentRow, owner: AccountRow): boolean {
   return row.instrument.kind === 'future' && modelOf(owner).isSummed
 }
 
-/** True if an order costs more than the arithmetic can represent. No account has this amount. */
-function isUncountable({ row, price, bounded, lots }: Entry): boolean {
-  const price9 = Math.abs(price) * row.instrument.tick9
-  return bounded && price9 !== 0 && !isCountable(row.terms, lots, price9)
+/**
+ * True if an order costs more than the arithmetic can represent, at its limit or at the best price that it meets. No
+ * account has this amount.
+ */
+function isUncountable({ row, side, price, bounded, lots }: Entry): boolean {
+  const met = bestPrice(row.book, side === 'buy' ? 'sell' : 'buy') ?? 0
+  return (bounded && isUncountableAt(row, lots, price)) || isUncountableAt(row, lots, met)
+}
+
+function isUncountableAt({ terms, instrument }: InstrumentRow, lots: number, price: number): boolean {
+  return price !== 0 && !isCountable(terms, lots, Math.abs(price) * instrument.tick9)
 }
 
 /** The reason why an account cannot afford an order outside `hasPlainFunds`, or null. */

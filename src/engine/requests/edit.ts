@@ -17,21 +17,15 @@ import {
   setTriggerPrice,
   shownOf,
 } from '../../book/index.ts'
-import { assert, type Lots, lots, type Ticks, ticks } from '../../core/index.ts'
-import {
-  type AdvancedTerms,
-  type EditOrder,
-  entryTypeOf,
-  isTrailing,
-  type PostOnly,
-  type TriggerTerms,
-} from '../../model/index.ts'
+import { assert, lots, type Ticks, ticks } from '../../core/index.ts'
+import { type EditOrder, entryTypeOf, isTrailing, type TriggerTerms } from '../../model/index.ts'
 import {
   admit,
   admitRequest,
   cutInBook,
   displayOf,
   type EditAsked,
+  type EditPlan,
   endOrder,
   hideInBook,
   isStill,
@@ -65,26 +59,6 @@ import {
 } from '../state/index.ts'
 import { advancedTicks, recomputeMargin } from '../value/index.ts'
 import { type Handlers, seal } from './handler.ts'
-
-/** The order in a slot after an edit. */
-interface EditPlan {
-  readonly row: InstrumentRow
-  readonly slot: number
-  readonly amount: Lots
-  readonly display: Lots
-  /** True if the edit makes more of an iceberg visible. */
-  readonly showsMore: boolean
-  readonly price: Ticks
-  readonly advanced: AdvancedTerms | null
-  readonly postOnly: PostOnly
-  readonly reduceOnly: boolean
-  /** True if a reject-post-only order would take, so that it is cancelled (C24). */
-  readonly cancels: boolean
-  /** True if the order waits for a price or a fill and is in no book. */
-  readonly waits: boolean
-  /** Market-maker protection after the edit; null keeps it. */
-  readonly mmp: boolean | null
-}
 
 /** Checks an edit; only reads. */
 function checkEdit(exchange: Exchange, command: EditOrder): CheckResult<EditPlan> {
@@ -149,7 +123,7 @@ function editedPrice(exchange: Exchange, row: InstrumentRow, slot: number, comma
 }
 
 /** Changes the order, and matches it if its new price crosses. */
-function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
+export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): number {
   const { exchange } = turn
   const { row, slot, amount } = plan
   const id = idAt(exchange.orders, slot)

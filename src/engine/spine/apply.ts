@@ -6,11 +6,13 @@
  * command, so that a new kind breaks the build until it is handled.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import { assert, coded, type InstrumentId, type Micros, type Sequence, type Ticks } from '../../core/index.ts'
+import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
   type BoundViews,
+  type CancelOrder,
   type Command,
+  type EditOrder,
   type EventLog,
   type EventSink,
   type ExchangeConfig,
@@ -18,12 +20,14 @@ import {
   type MarketMessage,
   NO_SESSION,
   numberFaults,
+  type PlaceOrder,
   type Refusal,
   validationStep,
 } from '../../model/index.ts'
-import { drainWork, endOrder, placeStraight, surePrice, sureSlot } from '../market/index.ts'
+import { drainWork, endOrder, placeStraight, surePlan, surePrice, sureSlot } from '../market/index.ts'
 import {
   handlers as commandHandlers,
+  commitEdit,
   foreignSessionRefusal,
   type Handlers,
   messageRefusal,
@@ -101,12 +105,12 @@ export function applyChecked(exchange: Exchange, command: Command, sink: EventSi
 }
 
 /**
- * Applies a placement or a cancel if it is surely admitted (`market/straight.ts`). Returns false if the general code
- * must apply the command: then only the clock has moved.
+ * Applies a placement, an edit or a cancel if it is surely admitted (`market/straight.ts`). Returns false if the general
+ * code must apply the command: then only the clock has moved.
  */
 function applyStraight(exchange: Exchange, command: Command, log: EventLog): boolean {
   const { kind } = command
-  if (kind !== 'place_order' && kind !== 'cancel_order') return false
+  if (kind !== 'place_order' && kind !== 'edit_order' && kind !== 'cancel_order') return false
   const { time, sequence: cause, session } = command
   if (command.fault !== null || command.message !== undefined || command.charge !== undefined) return false
   if (!Number.isSafeInteger(cause) || cause <= exchange.lastSequence || exchange.heldRequests.size > 0) return false
@@ -114,14 +118,8 @@ function applyStraight(exchange: Exchange, command: Command, log: EventLog): boo
   if (!Number.isSafeInteger(time) || time < exchange.now || isDue(exchange, time)) return false
   // Margins and funding are those of this time.
   exchange.now = time
-  const found = kind === 'place_order' ? surePrice(exchange, command) : sureSlot(exchange, command)
-  if (found === null) return false
-  exchange.lastSequence = cause
-  exchange.openRequest = cause
   const turn: Turn = { exchange, log, cause }
-  if (session !== NO_SESSION) noteRequest(turn, command)
-  if (kind === 'place_order') placeStraight(turn, command, found as Ticks)
-  else endOrder(turn, found, 'user_request')
+  if (!commitSure(turn, command)) return false
   settleMarks(turn)
   exchange.openRequest = null
   emitDone(turn, cause, oneDone)
@@ -130,16 +128,50 @@ function applyStraight(exchange: Exchange, command: Command, log: EventLog): boo
   return true
 }
 
+/** Executes a request that is surely admitted. Returns false, and changes nothing, if admission is not certain. */
+function commitSure(turn: Turn, command: PlaceOrder | EditOrder | CancelOrder): boolean {
+  const { exchange } = turn
+  switch (command.kind) {
+    case 'place_order': {
+      const price = surePrice(exchange, command)
+      if (price === null) return false
+      beginRequest(turn, command)
+      placeStraight(turn, command, price)
+      return true
+    }
+    case 'edit_order': {
+      const plan = surePlan(exchange, command)
+      if (plan === null) return false
+      beginRequest(turn, command)
+      commitEdit(turn, command, plan)
+      return true
+    }
+    case 'cancel_order': {
+      const slot = sureSlot(exchange, command)
+      if (slot === null) return false
+      beginRequest(turn, command)
+      endOrder(turn, slot, 'user_request')
+      return true
+    }
+  }
+}
+
+/** Begins a request: from now on the events have it as their cause, and its session has sent it. */
+function beginRequest(turn: Turn, command: Command): void {
+  const { exchange } = turn
+  exchange.lastSequence = command.sequence
+  exchange.openRequest = command.sequence
+  if (command.session !== NO_SESSION) noteRequest(turn, command)
+}
+
 const oneDone = { outcome: 'done', count: 1 } as const
 
 function applyAny(exchange: Exchange, command: Command, log: EventLog): void {
   if (isDue(exchange, command.time)) runTimers(exchange, command.time, log)
   exchange.now = command.time
-  exchange.lastSequence = command.sequence
   const turn: Turn = { exchange, log, cause: command.sequence }
-  exchange.openRequest = command.sequence
+  beginRequest(turn, command)
   exchange.directRequest = directRequestOf(command)
-  if (command.session !== NO_SESSION) noteRequest(turn, command)
   const isPlain = command.session === NO_SESSION && command.message === undefined
   const barred = isPlain ? null : barredOver(exchange, command)
   // The table has the handler of each kind; TypeScript cannot follow this through an index.

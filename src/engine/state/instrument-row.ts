@@ -214,6 +214,8 @@ export const instrumentFields = {
   holdings: derived(fixed(liveUnit<number[]>())),
   /** Upper bound of the lots of each holding, on either side; infinite until all holdings were checked. */
   mostLots: cached(changing(liveUnit<number>()), ['exchange.ledger', 'exchange.margin']),
+  /** Upper bound of `profitShare` of each holding; infinite until all holdings were checked. */
+  mostProfit: cached(changing(liveUnit<number>()), ['exchange.ledger', 'exchange.margin']),
   /** Holdings that each mark revalues, in any order. The other holdings are skipped. */
   checked: cached(fixed(liveUnit<number[]>()), ['holdings.skip']),
   /** Time of the last check of these holdings, and the time between that check and the one before, in microseconds. */

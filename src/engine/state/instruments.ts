@@ -84,6 +84,7 @@ export function instrumentRow(exchange: Exchange, instrument: Instrument, queue:
     changeId: 0,
     holdings: [],
     mostLots: Number.POSITIVE_INFINITY,
+    mostProfit: Number.POSITIVE_INFINITY,
     lookedAt: 0,
     lookPause: 0,
     checked: [],

@@ -8,7 +8,7 @@
 
 import { bestPrice, visitLevels } from '../../book/index.ts'
 import { divHalfAwayBig, type Price9, price9, safeNumber, ticks } from '../../core/index.ts'
-import { isCountable, isProfitCountable, sizeOf } from '../../ledger/index.ts'
+import { isCountable, profitShare, sizeOf } from '../../ledger/index.ts'
 import {
   ceilToGrid,
   floorToGrid,
@@ -41,21 +41,34 @@ import { pinVolatility } from './option-prices.ts'
 import { followOptionMarket, revalueInstrument } from './refresh.ts'
 
 /**
- * True if the ledger can count the value of every position of an instrument at a price. It counts up to nine million
- * coin, and the value of an inverse position grows without bound as its price falls. The slack of `isCountable` covers
- * marks, which are up to a tenth away from their index. Large positions must also have room for the profit that their
- * holding has already realized on this trading day.
+ * True if the ledger can count the value of every position of an instrument at a price, and has room for its profit. It
+ * counts up to nine million coin, and the value of an inverse position grows without bound as its price falls. The
+ * slack of `isCountable` covers marks, which are up to a tenth away from their index.
  */
 export function canValueAt(exchange: Exchange, row: InstrumentRow, price9: number): boolean {
-  if (row.mostLots < Number.POSITIVE_INFINITY && isCountableAt(row, row.mostLots * MANY, price9)) return true
-  row.mostLots = row.holdings.reduce((most, holding) => Math.max(most, Math.abs(sizeOf(exchange.ledger, holding))), 0)
-  if (isCountableAt(row, row.mostLots * MANY, price9)) return true
-  if (!isCountableAt(row, row.mostLots, price9)) return false
-  return row.holdings.every((holding) => isProfitCountable(row.terms, exchange.ledger, holding))
+  const isBounded = row.mostLots < Number.POSITIVE_INFINITY
+  if (isBounded && isCountableAt(row, row.mostLots, price9) && row.mostProfit < 1) return true
+  measureHoldings(exchange, row)
+  return isCountableAt(row, row.mostLots, price9) && row.mostProfit < 1
 }
 
-/** So many times the value of a small position is countable: its profit then adds little to the profit of the day. */
-const MANY = 100
+/**
+ * True if every holding of an instrument, or of the legs of a combo, has room for the profit of one more fill. Profit that a trading day realizes
+ * adds up, however small the positions are; a settlement makes it cash.
+ */
+export function hasProfitRoom(exchange: Exchange, row: InstrumentRow): boolean {
+  if (row.mostProfit >= 1) measureHoldings(exchange, row)
+  return row.mostProfit < 1 && row.legs.every((leg) => hasProfitRoom(exchange, leg.row))
+}
+
+function measureHoldings({ ledger }: Exchange, row: InstrumentRow): void {
+  row.mostLots = 0
+  row.mostProfit = 0
+  for (const holding of row.holdings) {
+    row.mostLots = Math.max(row.mostLots, Math.abs(sizeOf(ledger, holding)))
+    row.mostProfit = Math.max(row.mostProfit, profitShare(ledger, holding))
+  }
+}
 
 /** True if the ledger can count the value of one position at a price. */
 export function isCountableAt(row: InstrumentRow, lots: number, price9: number): boolean {

@@ -32,6 +32,7 @@ import {
   rowOfInstrument,
 } from '../state/index.ts'
 import { legSizes } from './leg-prices.ts'
+import { hasProfitRoom, isCountableAt } from './mark.ts'
 import { heldForGroups, heldForGroupsUsd } from './mmp-margin.ts'
 import type { Counted, Moved, Need } from './models/margin-model.ts'
 import { modelOf } from './models/margin-models.ts'
@@ -207,6 +208,7 @@ export function bearsMoves(
 ): boolean {
   const owner = accountRow(exchange, account)
   if (owner.account.house) return true
+  if (!moves.every((move) => isCounted(exchange, move))) return false
   const model = modelOf(owner)
   let sharedRise = 0n
   const groups = groupBy(moves, ({ row }): number => row.settlement)
@@ -225,6 +227,11 @@ export function bearsMoves(
   }
   const all = { currency: 0, rise: sharedRise }
   return sharedRise <= 0n || model.hasFree(exchange, owner, all)
+}
+
+/** True if the ledger can count the cost of a move, and the profit that it realizes. */
+function isCounted(exchange: Exchange, { row, lots, price }: Moved): boolean {
+  return isCountableAt(row, Math.abs(lots), price) && hasProfitRoom(exchange, row)
 }
 
 /** Immediate gain of an account, in nano. Under standard margin the value of options does not count (5.3). */

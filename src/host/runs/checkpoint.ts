@@ -50,7 +50,8 @@ export interface Checkpoint extends CheckpointParts {
   readonly head: CheckpointHead
 }
 
-const MAGIC = 'PITCLOCK CHECKPOINT 2\n'
+const VERSION = 3
+const MAGIC = `PITCLOCK CHECKPOINT ${VERSION}\n`
 const HASH_BYTES = 32
 
 /**
@@ -69,16 +70,13 @@ export function encodeCheckpoint({ head, ...parts }: Checkpoint): Uint8Array {
 
 /** Decodes a state, or returns the mistake in its bytes; `file` is their name in messages. */
 export function decodeCheckpoint(bytes: Buffer, file: string): Result<Checkpoint, InputError> {
-  const hint = 'start the run again from the beginning'
-  const expected = 'the state of a run, version 2'
-  if (bytes.toString('latin1', 0, MAGIC.length) !== MAGIC) {
-    return err({
-      code: 'RUN_FOLDER',
-      file,
-      expected,
-      found: 'a file of another type or version',
-      hint,
-    })
+  const hint = 'start the run again: pitclock run FILE --out DIR --save-every DURATION'
+  const expected = `the state of a run, version ${VERSION}`
+  const magic = bytes.toString('latin1', 0, MAGIC.length)
+  if (magic !== MAGIC) {
+    const other = /^PITCLOCK CHECKPOINT (\d+)\n/.exec(magic)?.[1]
+    const found = other === undefined ? 'a file of another type' : `version ${other}`
+    return err({ code: 'RUN_FOLDER', file, expected, found, hint })
   }
   const end = bytes.length - HASH_BYTES
   if (end < MAGIC.length + 4 || !sha256Of([bytes.subarray(0, end)]).equals(bytes.subarray(end))) {

@@ -90,7 +90,7 @@ async function runLoaded(job: RunJob): Promise<Result<RunReport, RunFault>> {
   let isKept = job.options.live !== undefined
   try {
     const log = open(logPath, openLogFile)
-    const takers = openTakers(job, log, folder?.onBlock ?? null)
+    const takers = openTakers(job, log, folder)
     if (!takers.ok) return takers
     const outputs: Outputs = {
       folder,

@@ -6,7 +6,6 @@ import { err, type InputError, ok, type Result } from '../../core/index.ts'
 import { audit } from '../../engine/index.ts'
 import { borrowing, type Event, fanOut, logHead, whileAsked } from '../../model/index.ts'
 import {
-  type BlockConsumer,
   createMetrics,
   createResultsSink,
   type Metrics,
@@ -62,12 +61,13 @@ export interface Outputs {
 export function openTakers(
   job: RunJob,
   log: Outputs['log'],
-  onBlock: BlockConsumer | null,
+  folder: RunFolder | null,
 ): Result<Pick<Outputs, 'results' | 'metrics' | 'isPutBack' | 'deposits'>, RunFault> {
+  const onLog = log?.write ?? folder?.saved?.onLog
   const options: ResultsOptions = {
     sha256: nodeSha256,
-    onBlock: onBlock ?? (job.options.tables ? unwritten : null),
-    ...(log === null ? {} : { onLog: (records) => log.write(records) }),
+    onBlock: folder?.onBlock ?? (job.options.tables ? unwritten : null),
+    ...(onLog === undefined ? {} : { onLog }),
   }
   const { from } = job
   if (from === null) {
@@ -181,6 +181,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       },
     },
     onEquity: results.recordEquity,
+    ...(folder === null || folder.saved === null ? {} : { histories: folder.saved.histories }),
     // Only tables have rows of series.
     ...(folder !== null || options.tables ? { series: results } : {}),
     onRequest: (request, sequence) => {

@@ -46,7 +46,13 @@ export interface ViewSource<View extends object, Change extends object = never> 
  * Channels that send a view whenever it has changed: tickers, indices, summaries of an account.
  */
 
-/** A channel of such a source. */
+/**
+ * A channel of such a source.
+ *
+ * Rule: channels.time. A message follows each change of an input. Time alone sends none: figures that also change as
+ * time passes, such as greeks, are sent with the next message, and queries compute them anew. Assumed: the sessions
+ * document (3.4) sends tickers when marks and indices are recomputed, and here they are recomputed when an input changes.
+ */
 export function viewChannel<View extends object, Change extends object = never>(
   source: ViewSource<View, Change>,
 ): Channel<View | Change> {

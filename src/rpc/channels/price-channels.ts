@@ -18,8 +18,8 @@ import {
 } from '../../engine/index.ts'
 import type { Instrument } from '../../model/index.ts'
 import { volatilityNow } from '../history/index.ts'
-import { interestValue, optionOut, percentChange, tickerOut, volatilityOut } from '../methods/index.ts'
-import { amountOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
+import { interestValue, percentChange, tickerOut, volatilityOut } from '../methods/index.ts'
+import { amountOut, percentOut, priceOut, timeOut, type WireTicker } from '../wire/index.ts'
 import { type Channel, type ChannelWorld, type Interval, type ViewSource, viewChannel } from './channel.ts'
 
 /** A message of `quote.{instrument}`; prices and amounts are 0 for an empty side. */
@@ -168,6 +168,7 @@ export function indexChannel({ exchange }: ChannelWorld, name: string): Channel<
   })
 }
 
+const MICROS_PER_SECOND = 1_000_000
 const MICROS_PER_DAY = 86_400_000_000
 const EIGHT_HOURS = 28_800_000_000
 const HALF_HOUR_SECONDS = 1800
@@ -185,7 +186,7 @@ export function estimatedPriceChannel(
       const view = viewIndex(exchange, name)
       if (view === undefined || view.price === 0) return undefined
       const left = MICROS_PER_DAY - modFloor(timeOf(exchange) - EIGHT_HOURS, MICROS_PER_DAY)
-      const seconds = divFloor(left, 1_000_000)
+      const seconds = divFloor(left, MICROS_PER_SECOND)
       return {
         seconds,
         price: priceOut(view.estimatedDelivery),
@@ -195,35 +196,29 @@ export function estimatedPriceChannel(
   })
 }
 
-/** The marks of all options of an index. */
-export function optionMarksChannel(world: ChannelWorld, name: string): Channel<readonly WireOptionMark[]> | undefined {
-  const { exchange } = world
+/** The marks of all options of an index. A volatility can change while the mark stays the same, so `iv` counts too. */
+export function optionMarksChannel(
+  { exchange }: ChannelWorld,
+  name: string,
+): Channel<readonly WireOptionMark[]> | undefined {
   if (!allIndices(exchange).includes(name)) return undefined
-  let isTouched = false
-  const look = (): readonly WireOptionMark[] =>
-    allInstruments(exchange)
-      .filter(({ kind, priceIndex }) => kind === 'option' && priceIndex === name)
-      .map((instrument) => ({
-        instrument_name: instrument.name,
-        mark_price: priceOut(viewMarket(exchange, instrument.id).mark),
-        iv: optionOut(world.view(), instrument).mark_iv ?? 0,
-        timestamp: timeOut(timeOf(exchange)),
-      }))
-  return {
+  return viewChannel({
     interval: 'raw',
     subject: {},
-    first: () => [look()],
-    takes: {
-      mark: ({ option }) => {
-        isTouched ||= option !== null
-      },
-    },
-    collect: () => {
-      if (!isTouched) return []
-      isTouched = false
-      return [look()]
-    },
-  }
+    touchedBy: { mark: always, index: always, instrument: always, state: always },
+    // Volatilities follow the books at whole seconds.
+    inputs: () => [divFloor(timeOf(exchange), MICROS_PER_SECOND)],
+    look: (): readonly WireOptionMark[] =>
+      allInstruments(exchange)
+        .filter(({ kind, priceIndex }) => kind === 'option' && priceIndex === name)
+        .map(({ id, name: instrument_name }) => ({
+          instrument_name,
+          mark_price: priceOut(viewMarket(exchange, id).mark),
+          iv: percentOut(viewOptionMark(exchange, id)?.mark9 ?? 0),
+          timestamp: timeOut(timeOf(exchange)),
+        })),
+    content: (marks) => marks.map((mark) => ({ ...mark, timestamp: 0 })),
+  })
 }
 
 /** The value of the volatility index of a price index. */
@@ -272,7 +267,6 @@ export interface WirePriceStatistics {
 }
 
 const always = (): true => true
-const DAY_MICROS = 86_400_000_000
 
 /** The sources of an index. Assumed: there is one, the simulator, which has all of its weight. */
 export function priceRankingChannel(
@@ -315,7 +309,7 @@ export function priceStatisticsChannel(
       const series = history.indices.get(name)
       const now = series?.values.at(-1)
       if (series === undefined || now === undefined) return undefined
-      const since = timeOf(exchange) - DAY_MICROS
+      const since = timeOf(exchange) - MICROS_PER_DAY
       // The value of 24 hours ago is included.
       const later = series.times.findIndex((time) => time > since)
       const from = Math.max(0, later < 0 ? series.times.length - 1 : later - 1)

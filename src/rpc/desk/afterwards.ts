@@ -112,7 +112,7 @@ export function logAccess(desk: KeepingDesk, note: AccessNote): void {
 function keepVenue(desk: KeepingDesk, name: string): void {
   const { exchange, kept } = desk
   kept.set(name, {
-    bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults() }),
+    bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults(), notes: null }),
     companion: desk.companion?.save() ?? null,
     accounts: allAccounts(exchange).length,
     instruments: allInstruments(exchange).length,
@@ -120,12 +120,14 @@ function keepVenue(desk: KeepingDesk, name: string): void {
 }
 
 /** Restores the snapshot of a known name in place: references to the desk and its parts stay valid. */
-function putBack({ kept, exchange, history, methods, pending, followed, companion }: KeepingDesk, name: string): void {
+function putBack(desk: KeepingDesk, name: string): void {
+  const { kept, exchange, history, methods, pending, followed, companion } = desk
   const { bytes, companion: saved } = defined(kept.get(name), 'the snapshot exists')
   const found = decodeDesk(bytes, methods, () => null)
   assert(found.ok, 'a snapshot of this run is valid')
   putBackState(exchange, found.value.exchange)
   Object.assign(history, found.value.history)
+  desk.notes?.stop()
   pending.clear()
   for (const [sequence, request] of found.value.pending) pending.set(sequence, request)
   followAll(followed, pending)

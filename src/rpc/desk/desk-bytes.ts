@@ -2,7 +2,8 @@
  * A request router as bytes: its exchange, its history, requests that wait for their replies, whether it serves
  * controls, its snapshots of the venue, and faults of messages if there are any.
  *
- * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`, `kept`.
+ * Sections: `engine` (the engine's own snapshot, a container in itself), `history`, `pending`, `desk`, `kept`. A router
+ * with notes has `written` instead of `history`: the part of its history that does not follow from log and notes.
  */
 import {
   assert,
@@ -20,7 +21,14 @@ import {
 } from '../../core/index.ts'
 import { type Exchange, isHeld, restore, snapshot } from '../../engine/index.ts'
 import { createFaults, type Faults, type FaultsState, loadFaults, saveFaults } from '../../faults/index.ts'
-import { type History, historyUnit } from '../history/index.ts'
+import {
+  type History,
+  type HistoryFile,
+  HistoryNotes,
+  historyUnit,
+  rebuildHistory,
+  writtenUnit,
+} from '../history/index.ts'
 import type { MethodSet } from '../methods/index.ts'
 import { type Pending, restorePending, snapshotPending, type Unanswered, type Waiter } from './pending.ts'
 
@@ -56,6 +64,8 @@ export interface DeskState {
   /** Snapshots of the venue by name. */
   readonly kept: Map<string, KeptVenue>
   readonly faults: Faults
+  /** Takes the facts that histories need besides the log; null for a router whose snapshots contain its history. */
+  readonly notes: HistoryNotes | null
 }
 
 /** The remaining state of a router. */
@@ -66,13 +76,15 @@ interface DeskData {
 
 /** Encodes a router between requests; some requests may still wait for their replies. */
 export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
-  const { exchange, history, controls, pending, kept } = state
+  const { exchange, history, controls, pending, kept, notes } = state
   const faults = saveFaults(state.faults)
   const isBetween = state.followed.asked === null && [...pending.keys()].every((cause) => isHeld(exchange, cause))
   assert(isBetween, 'at a snapshot, every request is answered or waiting')
+  notes?.flush()
+  const isApart = notes?.isComplete === true
   const sections = new Map([
     ['engine', snapshot(exchange)],
-    ['history', encodeValue(historyUnit.save(history))],
+    isApart ? ['written', encodeValue(writtenUnit.save(history))] : ['history', encodeValue(historyUnit.save(history))],
     ['pending', encodeValue(snapshotPending(pending))],
     ['desk', encodeValue(faults === null ? { controls } : { controls, faults })],
     ['kept', encodeValue([...kept] as unknown as Plain)],
@@ -80,12 +92,21 @@ export function encodeDesk(state: DeskState & Unanswered): Uint8Array {
   return encodeSections(MAGIC, VERSION, sections)
 }
 
-/** Decodes the router of a snapshot; an error names section and byte. */
-export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter): Result<DeskState, SectionFault> {
+/**
+ * Decodes the router of a snapshot; an error names section and byte. `file` has the log and the notes of its history,
+ * and takes the notes from then on.
+ */
+export function decodeDesk(
+  bytes: Uint8Array,
+  methods: MethodSet,
+  waiter: Waiter,
+  file: HistoryFile | null = null,
+): Result<DeskState, SectionFault> {
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const parts = new Map<string, Uint8Array>()
-  for (const section of ['engine', 'history', 'pending', 'desk', 'kept']) {
+  const historyPart = file !== null && container.value.has('written') ? 'written' : 'history'
+  for (const section of ['engine', historyPart, 'pending', 'desk', 'kept']) {
     const part = container.value.get(section)
     if (part === undefined) {
       const expected = `a section ${section}`
@@ -101,7 +122,7 @@ export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter
     const place = section === null ? 'engine' : `engine/${section}`
     return err({ ...exchange.error, section: place, offset: within })
   }
-  const history = decodePart<Plain>(bytes, parts, 'history')
+  const history = decodePart<Plain>(bytes, parts, historyPart)
   if (!history.ok) return history
   const desk = decodePart<DeskData>(bytes, parts, 'desk')
   if (!desk.ok) return desk
@@ -109,9 +130,13 @@ export function decodeDesk(bytes: Uint8Array, methods: MethodSet, waiter: Waiter
   if (!pending.ok) return pending
   const kept = decodePart<readonly (readonly [string, KeptVenue])[]>(bytes, parts, 'kept')
   if (!kept.ok) return kept
+  const isWhole = file === null || historyPart === 'history'
+  const notes = file === null ? null : new HistoryNotes(file)
+  if (isWhole) notes?.stop()
   return ok({
     exchange: exchange.value,
-    history: historyUnit.load(history.value),
+    history: isWhole ? historyUnit.load(history.value) : rebuildHistory(history.value, file),
+    notes,
     controls: desk.value.controls,
     methods,
     faults: desk.value.faults === undefined ? createFaults() : loadFaults(desk.value.faults),

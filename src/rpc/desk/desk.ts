@@ -24,6 +24,7 @@ import {
   createExchange,
   type Exchange,
   equityOf,
+  eventCountOf,
   lastSequenceOf,
   viewSession,
 } from '../../engine/index.ts'
@@ -39,7 +40,15 @@ import {
   sinkOf,
   whileAsked,
 } from '../../model/index.ts'
-import { createHistory, type EquityReader, forgetEndedOrders, type History, historySink } from '../history/index.ts'
+import {
+  createHistory,
+  type EquityReader,
+  forgetEndedOrders,
+  type History,
+  type HistoryFile,
+  HistoryNotes,
+  historySink,
+} from '../history/index.ts'
 import { chargeOf, type Method, type MethodSet, readEnvelope, readParams, scopeOf } from '../methods/index.ts'
 import { errorOf, type RequestParams, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import { doAfterwards, logAccess } from './afterwards.ts'
@@ -62,6 +71,11 @@ export interface DeskOptions {
   readonly watch?: EventSink
   /** The methods that it serves: `venueMethods`, or a `methodSet` of selected methods. */
   readonly methods: MethodSet
+  /**
+   * Keeps the histories of a router that is saved again and again. Snapshots then omit what follows from the log, which
+   * the caller must write to the file (`onLog` of `createResultsSink`).
+   */
+  readonly histories?: HistoryFile | undefined
 }
 
 const deskNames: OptionNames<DeskOptions> = {
@@ -71,6 +85,7 @@ const deskNames: OptionNames<DeskOptions> = {
   faults: true,
   watch: true,
   methods: true,
+  histories: true,
 }
 
 /** An exchange with its requests and histories. */
@@ -89,6 +104,8 @@ export interface Desk {
   companion: Companion | null
   /** Faults of messages between the router and its clients. The carriers of messages apply them. */
   readonly faults: Faults
+  /** Takes the facts that histories need besides the log; null if snapshots contain the histories. */
+  readonly notes: HistoryNotes | null
   /** Takes every event and passes it on to the history, the replies and then the sink of the run. */
   readonly sink: EventSink
 }
@@ -115,6 +132,7 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
     pending: new Map(),
     kept: new Map(),
     faults: options.faults ?? createFaults(),
+    notes: options.histories === undefined ? null : new HistoryNotes(options.histories),
   }
   return wireDesk(parts, sink, open, options.watch)
 }
@@ -124,17 +142,20 @@ export function createDesk(options: DeskOptions, sink: EventSink): Desk {
  * router's sink.
  */
 export function wireDesk(
-  parts: Pick<Desk, 'history' | 'controls' | 'methods' | 'pending' | 'kept' | 'faults'>,
+  parts: Pick<Desk, 'history' | 'controls' | 'methods' | 'pending' | 'kept' | 'faults' | 'notes'>,
   sink: EventSink,
   open: (own: EventSink) => Exchange,
   watch: EventSink = sinkOf({}),
 ): Desk {
-  const { history, pending, methods } = parts
+  const { history, pending, methods, notes } = parts
   let desk: Desk | undefined
   const followed = followedOrders(pending)
   // While the exchange is being created it opens only house accounts, which have no log.
-  const equity: EquityReader = (account, currency) =>
-    desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
+  const equity: EquityReader = (account, currency) => {
+    const value = desk === undefined ? amount(0n) : equityOf(desk.exchange, account, currency)
+    notes?.equity(value)
+    return value
+  }
   const found = (): Desk => defined(desk, 'a request comes after the exchange is created')
   // Queries see all recorded trades, results only those of runs that ask for them.
   const asksPrints = (): boolean => desk !== undefined && configOf(desk.exchange).printEvents
@@ -142,6 +163,7 @@ export function wireDesk(
   const own = fanOut([
     whileAsked(sink, asksPrints, ['print']),
     historySink(history, equity),
+    ...(notes === null ? [] : [sinkOf({ print: (event) => notes.print(event) })]),
     borrowing(sinkOf(methods.direct?.takers(history) ?? {}), ['order', 'request']),
     watch,
     borrowing(replies, ['order', 'request']),
@@ -165,7 +187,8 @@ export function wireDesk(
 export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueReply) => void) | null): Sequence {
   const { request, fault: malformed } = readEnvelope(given)
   advanceTo(desk.exchange, request.time, desk.sink)
-  forgetEndedOrders(desk.history, desk.followed.byOrder)
+  const forgotten = forgetEndedOrders(desk.history, desk.followed.byOrder)
+  if (forgotten > 0) desk.notes?.forgotten(eventCountOf(desk.exchange), forgotten)
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, over, malformed)

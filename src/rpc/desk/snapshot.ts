@@ -3,6 +3,7 @@
  */
 import { checkOptions, ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
+import type { HistoryFile } from '../history/index.ts'
 import type { MethodSet } from '../methods/index.ts'
 import { type Desk, wireDesk } from './desk.ts'
 import { decodeDesk, encodeDesk } from './desk-bytes.ts'
@@ -28,6 +29,8 @@ export interface RestoreOptions {
   readonly watch?: EventSink | undefined
   /** The methods that it serves: those of the saved router. */
   readonly methods: MethodSet
+  /** The log and the notes of the saved router, if it had `histories`. */
+  readonly histories?: HistoryFile | undefined
 }
 
 /**
@@ -43,9 +46,9 @@ export interface RestoreOptions {
  * console.log(restoreDesk(new Uint8Array(4), sinkOf({}), { methods }).ok) // false
  */
 export function restoreDesk(bytes: Uint8Array, sink: EventSink, options: RestoreOptions): Result<Desk, SectionFault> {
-  checkOptions('restoreDesk', options, { waiter: true, watch: true, methods: true })
-  const { waiter = () => null, watch, methods } = options
-  const state = decodeDesk(bytes, methods, waiter)
+  checkOptions('restoreDesk', options, { waiter: true, watch: true, methods: true, histories: true })
+  const { waiter = () => null, watch, methods, histories = null } = options
+  const state = decodeDesk(bytes, methods, waiter, histories)
   if (!state.ok) return state
   return ok(wireDesk(state.value, sink, () => state.value.exchange, watch))
 }

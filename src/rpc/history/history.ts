@@ -17,6 +17,7 @@ import {
   type Micros,
   mapOf,
   type OrderId,
+  type Plain,
   plainUnit,
   type RowOf,
   rowUnit,
@@ -28,7 +29,9 @@ import {
   type AccessEntry,
   borrowing,
   type Currency,
+  createLogReader,
   defaultHistoryLimits,
+  type Event,
   type EventOf,
   type EventSink,
   type EventTakers,
@@ -36,7 +39,9 @@ import {
   type Fill,
   type HistoryLimits,
   type Instrument,
+  logBufferOf,
   type OrderChanged,
+  readRecords,
   sinkOf,
   type TapeTrade,
   type Trade,
@@ -46,6 +51,7 @@ import { KeptOrders, keptOrdersUnit } from './kept-orders.ts'
 import { logFill, logGiven, logTransferSide } from './log/fills.ts'
 import { logCashTransfer, logDeposit, logLoss, logSettlement, noteFunding } from './log/money.ts'
 import { createTransactionLog, type EquityReader, transactionLogFields } from './log/transactions.ts'
+import { type HistoryFile, NoteReader } from './notes.ts'
 import { addHourly, addRate, addValue, createRateSeries, createSeries, type RateSeries, type Series } from './series.ts'
 import { createSessionMessages, sessionMessagesFields } from './session-messages.ts'
 import { noteHandedOn, type OrderTraits, partOf, traitsOf, type UserTrade, wholeTrade } from './user-trades.ts'
@@ -107,8 +113,19 @@ const series = plainUnit<Series>('series')
 
 const rates = plainUnit<RateSeries>('series of rates')
 
-const historyFields = {
+/** Fields that do not follow from events. */
+const writtenFields = {
   limits: fixed(plainUnit<HistoryLimits>('limits')),
+  /** Announcements of the venue. The request router writes them. */
+  announcements: fixed(plainUnit<Announcement[]>('announcements')),
+  /** Access logs. The request router writes them, because it knows the requests. */
+  accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
+  /** Messages to sessions of direct access. `gateways` also writes them when it answers requests. */
+  messages: fixed(rowUnit('messages', sessionMessagesFields)),
+}
+
+const historyFields = {
+  ...writtenFields,
   /** Instruments as they were listed, with their current tick steps. */
   instruments: fixed(mapOf(units.instrumentId, eventUnits.instrument)),
   /** Accounts of the house. No query asks for them. */
@@ -122,7 +139,7 @@ const historyFields = {
   userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
   orders: fixed(keptOrdersUnit(mapOf(units.orderId, plainUnit<OrderChanged>('order')))),
   /** Ids of ended orders in the order of their end, and whether older ones were dropped. */
-  ended: changing(plainUnit<OrderId[]>('orders')),
+  ended: fixed(plainUnit<OrderId[]>('orders')),
   isEndedCut: changing(units.flag),
   /** Block trades of each account, and the trades of their legs by instrument. They make no candles (R65). */
   blocks: fixed(windowsUnit<AccountId, BlockRecord>(units.accountId, 'blocks')),
@@ -143,14 +160,6 @@ const historyFields = {
   transfers: fixed(windowsUnit<AccountId, EventOf<'transfer'>>(units.accountId, 'transfers')),
   /** Payments in their current state, for each account that sees them. */
   payments: fixed(windowsUnit<AccountId, EventOf<'payment'>>(units.accountId, 'payments')),
-  /** Announcements of the venue. The request router also writes them. */
-  announcements: fixed(plainUnit<Announcement[]>('announcements')),
-  /** Access logs. The request router writes them, because it knows the requests. */
-  accessLog: fixed(windowsUnit<AccountId, AccessRecord>(units.accountId, 'entries')),
-  /**
-   * Messages to sessions of direct access. `gateways` writes them from the events that the request router passes on.
-   */
-  messages: fixed(rowUnit('messages', sessionMessagesFields)),
 }
 
 /** The newest rows of each kind, oldest first. */
@@ -158,6 +167,9 @@ export interface History extends RowOf<typeof historyFields> {}
 
 /** Histories in snapshots. */
 export const historyUnit: Unit<History> = rowUnit('history', historyFields)
+
+/** The part of a history that does not follow from events, in snapshots of runs that keep their log. */
+export const writtenUnit: Unit<RowOf<typeof writtenFields>> = rowUnit('history', writtenFields)
 
 /** Creates an empty history. */
 export function createHistory(given: Partial<HistoryLimits> = {}): History {
@@ -195,7 +207,34 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
 
 /** Adds each event to its lists. */
 export function historySink(history: History, equityOf: EquityReader): EventSink {
-  const sink = sinkOf({
+  return borrowing(sinkOf(historyTakers(history, equityOf)), ['order'])
+}
+
+/** Makes histories from their saved part (`writtenUnit`), the log and the notes of a run. */
+export function rebuildHistory(saved: Plain, file: HistoryFile): History {
+  const written = writtenUnit.load(saved)
+  const history = Object.assign(createHistory(written.limits), written)
+  const notes = new NoteReader(file.notes(), {
+    forgotten: (count) => forgetOldest(history, count),
+    print: (event) => recordTape(history, event),
+  })
+  const takers: { [kind: string]: (event: Event) => void } = {}
+  for (const [kind, take] of Object.entries(historyTakers(history, () => notes.equity()))) {
+    takers[kind] = (event) => {
+      notes.passUntil(event.number)
+      // Each taker receives only events of its family.
+      ;(take as (event: Event) => void)(event)
+    }
+  }
+  const reader = createLogReader(takers as EventTakers, { isLent: (kind) => kind === 'order' })
+  for (const records of file.log()) readRecords(reader, logBufferOf(records))
+  notes.end()
+  return history
+}
+
+/** Takers that add each event to its lists. They do not keep events of orders. */
+function historyTakers(history: History, equityOf: EquityReader): EventTakers {
+  return {
     trade: (event) => recordTrade(history, event, equityOf),
     print: (event) => recordTape(history, event),
     order: (event) => {
@@ -219,8 +258,7 @@ export function historySink(history: History, equityOf: EquityReader): EventSink
       else history.opened.set(account, time)
     },
     ...moneyTakers(history, equityOf),
-  })
-  return borrowing(sink, ['order'])
+  }
 }
 
 function recordTrade(history: History, trade: Trade, equityOf: EquityReader): void {
@@ -394,22 +432,24 @@ function keepOwnSettlement(history: History, row: AccountSettlement): void {
 }
 
 /**
- * Forgets the oldest ended orders above the limit. `submit` calls it before a command, because replies read orders that
- * the command ended. It stops at the first order that a waiting reply will read, so that no later one is missing.
+ * Forgets the oldest ended orders above the limit and returns their count. `submit` calls it before a command, because
+ * replies read orders that the command ended. It stops at the first order that a waiting reply will read, so that no
+ * later one is missing.
  */
-export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): void {
-  const { ended, limits, orders } = history
-  if (ended.length < limits.endedOrders * 2) return
+export function forgetEndedOrders(history: History, followed: ReadonlyMap<OrderId, unknown>): number {
+  const { ended, limits } = history
+  if (ended.length < limits.endedOrders * 2) return 0
   const most = ended.length - limits.endedOrders
   let gone = 0
-  for (; gone < most; gone += 1) {
-    const id = ended[gone] as OrderId
-    if (followed.has(id)) break
-    orders.delete(id)
-  }
-  if (gone === 0) return
+  while (gone < most && !followed.has(ended[gone] as OrderId)) gone += 1
+  if (gone > 0) forgetOldest(history, gone)
+  return gone
+}
+
+/** Forgets the oldest ended orders. */
+function forgetOldest(history: History, count: number): void {
+  for (const id of history.ended.splice(0, count)) history.orders.delete(id)
   history.isEndedCut = true
-  history.ended = ended.slice(gone)
 }
 
 /**

@@ -5,6 +5,7 @@
 export { type Candle, turnoverBasis } from './candles.ts'
 export * from './history.ts'
 export type { EquityReader, Transaction, TransferPart } from './log/transactions.ts'
+export { type HistoryFile, HistoryNotes } from './notes.ts'
 export * from './orders.ts'
 export { meanBetween, type RateSeries, type Series, sumUntil, valueAt } from './series.ts'
 export * from './session-messages.ts'

@@ -77,8 +77,11 @@ export const indexName = z.string().describe('an index such as btc_usd')
 /** The id of an order in a request. */
 export const orderIdIn = z.string().describe('id of an order, such as 7 or ETH-7')
 
+/** The latest timestamp, whose microseconds are a safe integer. */
+export const TIMESTAMP_MAX = 9_007_199_254_740
+
 /** Milliseconds since the epoch. */
-export const timestamp = z.int().min(0).max(9_007_199_254_740).describe('milliseconds since the epoch')
+export const timestamp = z.int().min(0).max(TIMESTAMP_MAX).describe('milliseconds since the epoch')
 
 /** Both ends of a time span, both required. */
 export const timeSpan = { start_timestamp: timestamp, end_timestamp: timestamp }

@@ -38,7 +38,9 @@ export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
 export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market: RunMarket | null): ScenarioRun {
   const run = assembleRecordedRun(recorded, hooks, market, (base) => {
     const { sources, series, sink, watch, loopParts } = base
-    const desk = createDesk({ config: keyedConfig(recorded), controls: true, methods: venueMethods, watch }, sink)
+    const { histories } = hooks
+    const options = { config: keyedConfig(recorded), controls: true, methods: venueMethods, watch, histories }
+    const desk = createDesk(options, sink)
     const samples = samplesOf(desk, hooks, base, recorded.equityEvery)
     const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
     return ok({ desk, loop, samples })

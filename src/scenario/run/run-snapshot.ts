@@ -168,7 +168,8 @@ function restoreCore(
   hooks: RunHooks,
   every: Micros | null,
 ): Result<RunCore, string> {
-  const desk = restoreDesk(saved, base.sink, { watch: base.watch, methods: venueMethods })
+  const options = { watch: base.watch, methods: venueMethods, histories: hooks.histories }
+  const desk = restoreDesk(saved, base.sink, options)
   if (!desk.ok) return err(`expected ${desk.error.expected}, found ${desk.error.found}`)
   Object.assign(base.counts, data.counts)
   for (const [name, value] of data.saved) base.progress.saved.set(name, value)

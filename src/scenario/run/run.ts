@@ -33,7 +33,7 @@ import { findAccount, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
-import { brokenLaw, createDesk, type Desk, type VenueReply, viewContext } from '../../rpc/index.ts'
+import { brokenLaw, createDesk, type Desk, type HistoryFile, type VenueReply, viewContext } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -66,6 +66,8 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
+  /** Keeps the histories of a run that is saved again and again; see `DeskOptions`. */
+  readonly histories?: HistoryFile
 }
 
 const hookNames: OptionNames<RunHooks> = {
@@ -76,6 +78,7 @@ const hookNames: OptionNames<RunHooks> = {
   onEquity: true,
   watcher: true,
   series: true,
+  histories: true,
 }
 
 /** Counts of a run so far. */
@@ -148,6 +151,7 @@ export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts =
         methods: venueMethods,
         faults: createFaults(scenario.seed, scenario.faults),
         watch: base.watch,
+        histories: hooks.histories,
       },
       base.sink,
     )

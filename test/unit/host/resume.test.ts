@@ -336,6 +336,8 @@ describe('differences from the saved run are refused by name', () => {
       [
         ['saved/checkpoint', 'found a damaged file'],
         ['saved/blocks', 'expected the saved rows, found other bytes'],
+        ['saved/log', 'expected the saved log, found other bytes'],
+        ['saved/notes', 'expected the saved notes, found other bytes'],
         ['journal.jsonl', 'expected the saved journal, found other bytes'],
       ],
       1,
@@ -353,8 +355,25 @@ describe('differences from the saved run are refused by name', () => {
     expect(resumed).toMatchObject({ error: { kind: 'input' } })
   })
 
-  test('a run that another process is writing, and a folder that was never saved', async () => {
+  test('a shortened file, a save of an older version, another process, and a folder that was never saved', async () => {
     const { out } = await saved()
+    for (const [name, damage, ...words] of [
+      ['log', (bytes: Buffer) => bytes.subarray(0, -1), 'expected the saved log, found other bytes'],
+      ['notes', (bytes: Buffer) => bytes.subarray(0, -1), 'expected the saved notes, found other bytes'],
+      [
+        'checkpoint',
+        (bytes: Buffer) => Buffer.concat([Buffer.from('PITCLOCK CHECKPOINT 2\n'), bytes.subarray(22)]),
+        'expected the state of a run, version 3, found version 2',
+        'start the run again: pitclock run FILE --out DIR --save-every DURATION',
+      ],
+    ] as const) {
+      const path = join(`${out}.partial`, 'saved', name)
+      const bytes = readFileSync(path)
+      writeFileSync(path, damage(bytes))
+      const fault = faultOf(await resumeRun(out))
+      for (const word of words) expect(fault).toContain(word)
+      writeFileSync(path, bytes)
+    }
     const owner = join(`${out}.partial`, 'saved', 'owner')
     writeFileSync(owner, String(process.ppid))
     expect(faultOf(await resumeRun(out))).toContain(`found a run that process ${process.ppid} is writing`)

@@ -17,7 +17,9 @@ const cases: readonly (readonly [string, object, string])[] = [
   ['private/biy', order, 'did you mean private/buy?'],
   ['sim/set_faults', { faults: [{ kind: 'delay', of: 'replies', by: 500 }] }, 'such as "250ms"; found 500'],
   ['public/hello', { client_name: 'a', client_version: '1' }, 'needs a WebSocket connection'],
-  ['sim/advance', { by: '1m' }, 'by is not a parameter; sim/advance accepts '],
+  ['sim/advance', { for: '1m' }, 'for is not a parameter; sim/advance accepts to, by'],
+  ['sim/advance', { by: 500 }, 'such as "1.5s"; found 500'],
+  ['sim/advance', {}, 'to: '],
 ]
 
 test.each(cases)('U6 V13 %s %j has its hint in a program and a scenario', async (method, params, hint) => {

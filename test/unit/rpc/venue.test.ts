@@ -37,6 +37,7 @@ describe('openVenue', () => {
   test.each([
     ['a start that is no time', { start: 'today' }, 'a time: expected'],
     ['a start without offset', { start: '2026-01-05T09:00:00' }, 'a time: expected'],
+    ['U6 an unknown currency', { accounts: { ann: { BTCC: 1 } } }, 'did you mean BTC?'],
     ['an unknown instrument', { instruments: ['nonsense'] }, 'the venue cannot start: Invalid params'],
     ['an index that is none', { index: { BTC: 1 } }, 'index_name invalid'],
     ['a price that is none', { index: { btc_usd: -1 } }, 'the venue cannot start'],
@@ -46,6 +47,12 @@ describe('openVenue', () => {
   ])('%s: a RangeError that says so', (_title, wrong, message) => {
     expect(() => openVenue({ ...options, ...wrong })).toThrow(RangeError)
     expect(() => openVenue({ ...options, ...wrong })).toThrow(message)
+  })
+
+  test('U5 no options: a RangeError that says so', () => {
+    for (const none of [undefined, null]) {
+      expect(() => openVenue(none as never)).toThrow('openVenue: expected an object of options, found ')
+    }
   })
 })
 
@@ -75,6 +82,27 @@ describe('the clock of a venue', () => {
     expect(venue.now).toBe((first + 10_000) * 1000)
     expect(time(venue.wait('5ms'))).toBe(first + 10_005)
     expect(() => venue.at('2026-01-05T09:00:05Z')).toThrow('at or after the clock')
+  })
+
+  test('V13 sim/advance moves by a duration or to a time, and a request has exactly one of both', () => {
+    const venue = openVenue(options).wait('250us')
+    expect(venue.request('sim/advance', { by: '1.5s' })).toMatchObject({ ok: true, result: first + 1500 })
+    expect(venue.now).toBe(first * 1000 + 1_500_250)
+    expect(venue.request('sim/advance', { by: '0s' })).toMatchObject({ ok: true, result: first + 1500 })
+    expect(venue.request('sim/advance', { to: first + 2000 })).toMatchObject({ ok: true, result: first + 2000 })
+    const refused = [
+      [{}, 'to', 'required'],
+      [{ to: first + 3000, by: '1s' }, 'by', 'not_with_to'],
+      [{ by: '-1s' }, 'by', 'a duration such as'],
+      [{ by: '1.5us' }, 'by', 'whole microseconds'],
+      [{ by: '104249d' }, 'by', 'too_large'],
+    ] as const
+    for (const [params, param, problem] of refused) {
+      const answer = venue.request('sim/advance', params)
+      expect(answer).toMatchObject({ ok: false, error: { code: -32602, data: { param } } })
+      expect(JSON.stringify(answer)).toContain(problem)
+    }
+    expect(venue.now).toBe((first + 2000) * 1000)
   })
 
   test('never goes back, and names text that it cannot read', () => {

@@ -121,7 +121,8 @@ interface Extent {
   bits: number
 }
 
-function familyLayout(kind: EventKind, code: number): FamilyLayout {
+/** Lays out the columns of a family in records of a code. */
+export function familyLayout(kind: EventKind, code: number): FamilyLayout {
   const extent: Extent = { doubles: 1, ints: 0, bytes: 0, bits: 0 }
   const columns = layColumns(eventFamilies[kind], extent, false)
   assert(extent.bits <= BITS_MAX, `a head has ${BITS_MAX} bits`)

@@ -4,7 +4,18 @@
  * Source: coverage R64; DESIGN 1, 6; market.md 4 (fee factor).
  */
 
-import { amount, type DecimalInput, decimalTextOf, defined, lots, parseDecimalInput, z } from '../../../core/index.ts'
+import {
+  amount,
+  type DecimalInput,
+  decimalTextOf,
+  defined,
+  lots,
+  type Micros,
+  micros,
+  parseDecimalInput,
+  parseDuration,
+  z,
+} from '../../../core/index.ts'
 import { configOf, findAccount, findInstrument, timeOf } from '../../../engine/index.ts'
 import {
   type Account,
@@ -18,18 +29,21 @@ import {
   specFromName,
   withVenueTerms,
 } from '../../../model/index.ts'
-import { timeOut, type WireInstrument } from '../../wire/index.ts'
+import { type RequestParams, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
 import { defineMethod, queryOf, unreadable, validRequest } from '../method.ts'
+import { readParams } from '../parameter-shape.ts'
 import {
   decimal,
   earlier,
   instrumentName,
   paramFault,
+  type Read,
   readMoney,
   readPrice9,
   readSize,
   readTime,
+  TIMESTAMP_MAX,
   timestamp,
   unknownAccount,
   unknownInstrument,
@@ -216,15 +230,49 @@ const setInstrumentState = defineMethod({
   reply: () => 'ok',
 })
 
-/** Moves the clock to a later time and runs the timers that are due until then. The result is the new time. */
+const advanceParams = z.object({
+  to: timestamp.optional(),
+  by: z
+    .string()
+    .optional()
+    .describe('a duration after now, instead of to')
+    .meta({ examples: ['1.5s'] }),
+})
+
+/**
+ * Moves the clock to a later time, or by a duration, and runs the timers that are due until then. A request has either
+ * `to` or `by`. The result is the new time.
+ */
 const advance = defineMethod({
   scope: 'sim',
   sessions: 'any',
   command: 'advance_time',
-  params: z.object({ to: timestamp }),
-  read: (_context, params) => validRequest({ kind: 'advance_time', to: readTime(params.to) }),
+  params: advanceParams,
+  read: (context, params) => {
+    const to = readAdvance(params, timeOf(context.exchange))
+    return to.ok
+      ? validRequest({ kind: 'advance_time', to: to.value })
+      : { body: unreadable('advance_time'), fault: to.fault }
+  },
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
+
+function readAdvance({ to, by }: z.output<typeof advanceParams>, now: Micros): Read<Micros> {
+  const refused = (param: string, problem: string): Read<Micros> => ({ ok: false, fault: paramFault(param, problem) })
+  if (to !== undefined) return by === undefined ? { ok: true, value: readTime(to) } : refused('by', 'not_with_to')
+  if (by === undefined) return refused('to', 'required')
+  const duration = parseDuration(by)
+  if (!duration.ok) return refused('by', `expected ${duration.error.expected}`)
+  if (duration.value > readTime(TIMESTAMP_MAX) - now) return refused('by', 'too_large')
+  return { ok: true, value: micros(now + duration.value) }
+}
+
+/** The time to which parameters of `sim/advance` move a clock; undefined if the request will be refused. */
+export function advanceTarget(params: RequestParams, now: Micros): Micros | undefined {
+  const read = readParams(advance, params)
+  const to = read.ok ? readAdvance(read.value, now) : read
+  return to.ok ? to.value : undefined
+}
 
 /**
  * Stops the recorded market: the remaining rows of its feeds are not applied. The book stays unchanged and stale until
