@@ -64,6 +64,7 @@ export {
   type Asked,
   type Asker,
   type AskOptions,
+  type ChannelNotification,
   type Held,
   type MethodReply,
   openVenue,

@@ -1,10 +1,9 @@
 /**
  * Tests against the exchange: an example, and a property test over random requests.
  */
-import fc from 'fast-check'
 import { openVenue, type Venue } from 'pitclock'
 import { findInstrument } from 'pitclock/engine'
-import { assertLaws, orderRequest } from 'pitclock/testing'
+import { assertLaws, fc, orderRequest } from 'pitclock/testing'
 import { expect, test } from 'vitest'
 
 const perpetual = 'BTC-PERPETUAL'
@@ -29,7 +28,7 @@ test('a taker pays the price of the maker', () => {
   expect(reply.ok && reply.result.order.average_price).toBe(60010)
 })
 
-test('random requests break no law of the exchange, and the sum of money stays', () => {
+test('random requests break no law of the exchange', () => {
   const instrument = findInstrument(open().exchange, perpetual)
   if (instrument === undefined) throw new RangeError(`${perpetual} is listed`)
   const accounts = ['maker', 'taker']
@@ -44,8 +43,7 @@ test('random requests break no law of the exchange, and the sum of money stays',
           .as(account)
           .request(method, params as never)
       }
-      // The two deposits of 1 BTC, in units of 1e-9 BTC.
-      assertLaws(venue.desk, { BTC: 2_000_000_000n })
+      assertLaws(venue.desk)
     }),
     { numRuns: 20 },
   )

@@ -16,7 +16,7 @@ import {
   type Result,
   type Sequence,
 } from '../core/index.ts'
-import { advanceTo, type Exchange, heldUntil, nextDue, timeOf } from '../engine/index.ts'
+import { advanceTo, type Exchange, findAccount, heldUntil, nextDue, timeOf } from '../engine/index.ts'
 import { type MethodName, type MethodParams, type MethodResult, venueMethods } from '../gateways/index.ts'
 import {
   defaultConfig,
@@ -26,13 +26,16 @@ import {
   readSettings,
   sinkOf,
   venueSettings,
+  whileAsked,
 } from '../model/index.ts'
 import {
+  channelHint,
   createDesk,
   type Desk,
   nameProblemIn,
   type ReplyOf,
   type RequestParams,
+  Subscriptions,
   submit,
   type VenueError,
   type VenueReply,
@@ -107,7 +110,14 @@ export interface AskOptions<M extends MethodName> {
   readonly onReply?: (reply: MethodReply<M>) => void
 }
 
-/** Sends requests for one account, or without an account. */
+/** A notification of a channel, with the same `channel` and `data` as over a socket. */
+export interface ChannelNotification {
+  readonly channel: string
+  /** The message; the guide of servers describes it for each channel. */
+  readonly data: unknown
+}
+
+/** Sends requests for one account, or without an account, and subscribes to channels. */
 export interface Asker {
   /**
    * Sends a request at the venue's clock. Returns its reply, or the time until which it is held. Throws `RangeError`
@@ -119,6 +129,13 @@ export interface Asker {
     options: AskOptions<M> & { readonly advance: true },
   ): Answered<M>
   request<M extends MethodName>(method: M, params: MethodParams<M>, options?: AskOptions<M>): Asked<M>
+  /**
+   * Subscribes to a channel such as `book.BTC-PERPETUAL.raw`, or `user.orders.any.any.raw` of an account. `take` gets
+   * each notification after the reply to the request that caused it, or when the clock reaches the end of its interval.
+   * Returns a function that ends the subscription. Throws `RangeError` if no channel has this name, or if it belongs to
+   * an account and no account asks.
+   */
+  subscribe(channel: string, take: (notification: ChannelNotification) => void): () => void
 }
 
 /** A reply with access to its parts; it is printed as `{ id, reply }`. */
@@ -157,20 +174,30 @@ interface Identity {
   readonly session: number
 }
 
-/** A reply with its waiting function. */
-interface Waiting {
-  readonly reply: VenueReply
-  readonly report: (reply: VenueReply) => void
+/** The subscriptions of a venue, which exist from the first one on, and the sink from which its channels read. */
+class Channels {
+  opened: Subscriptions | null = null
+  readonly events: EventSink = whileAsked(
+    { emit: (event) => this.opened?.events.emit(event) },
+    () => this.opened !== null,
+  )
 }
+
+/** The channels of routers that `openVenue` created. */
+const channelsOf = new WeakMap<Desk, Channels>()
 
 /** An exchange with a virtual clock that never goes back. */
 export class Venue implements Asker {
   readonly desk: Desk
+  /** Undefined over a router without channels. */
+  readonly #channels: Channels | undefined
+  /** Number of subscriptions so far. Each one counts as a connection. */
+  #links = 0
   readonly #isStrict: boolean
   /** Replies that arrived after their request had returned, oldest first. */
   readonly #late = new Map<number, VenueReply>()
-  /** Replies whose functions have not been called yet. */
-  readonly #undelivered: Waiting[] = []
+  /** Calls of functions with their replies and notifications, which have not been made yet. */
+  readonly #undelivered: (() => void)[] = []
   #now: Micros
 
   /**
@@ -179,6 +206,7 @@ export class Venue implements Asker {
    */
   constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
     this.desk = desk
+    this.#channels = channelsOf.get(desk)
     this.#isStrict = strict
     this.#now = timeOf(desk.exchange)
   }
@@ -223,11 +251,28 @@ export class Venue implements Asker {
    * have, or `OPTION` for an option that a request does not have.
    */
   as(account: string, session: number = NO_SESSION): Asker {
-    return { request: this.#requestOf({ account, session }) }
+    return {
+      request: this.#requestOf({ account, session }),
+      subscribe: (channel, take) => this.#subscribe(account, channel, take),
+    }
   }
 
   /** Sends a request without an account: `public/` and `sim/` methods. */
   readonly request: Asker['request'] = this.#requestOf({ account: null, session: NO_SESSION })
+
+  /**
+   * Subscribes to a public channel.
+   *
+   * @throws RangeError with the code `OPTION` if no public channel has this name.
+   *
+   * @example
+   * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } })
+   * venue.subscribe('deribit_price_index.btc_usd', ({ channel }) => console.log(channel)) // deribit_price_index.btc_usd
+   * venue.request('sim/set_index', { index_name: 'btc_usd', price: 50_100 })
+   */
+  subscribe(channel: string, take: (notification: ChannelNotification) => void): () => void {
+    return this.#subscribe(null, channel, take)
+  }
 
   /**
    * The reply to a held request, once the clock has reached its arrival; undefined before. The venue keeps the last
@@ -269,13 +314,16 @@ export class Venue implements Asker {
       if (hasReturned) this.#keep(reply)
       // The function's argument is typed by the method of the request.
       if (onReply !== undefined) {
-        this.#undelivered.push({ reply, report: onReply as Waiting['report'] })
+        this.#undelivered.push(() => onReply(reply as MethodReply<MethodName>))
       }
     })
     hasReturned = true
     // A restored venue has the clock of its snapshot.
-    if (method === 'sim/restore' && answer?.ok === true) this.#now = timeOf(this.exchange)
-    this.#deliverReplies()
+    if (method === 'sim/restore' && answer?.ok === true) {
+      this.#now = timeOf(this.exchange)
+      this.#channels?.opened?.restart()
+    }
+    this.#report()
     if (options?.advance === true) {
       while (answer === undefined) this.#move(this.#nextTimer())
     }
@@ -292,13 +340,46 @@ export class Venue implements Asker {
     return problem
   }
 
+  #subscribe(account: string | null, channel: string, take: (notification: ChannelNotification) => void): () => void {
+    const { desk } = this
+    if (this.#channels === undefined) {
+      throw coded(new RangeError('subscribe: expected a venue that openVenue opened'), 'OPTION')
+    }
+    this.#channels.opened ??= new Subscriptions(desk)
+    const { opened } = this.#channels
+    const owner = account === null ? undefined : findAccount(desk.exchange, account)
+    this.#links += 1
+    const link = this.#links
+    const subscriber = {
+      link,
+      account: owner?.id ?? (-1 as const),
+      allows: () => owner !== undefined,
+      send: (text: string) => {
+        // The text is a notification that the channel has just written.
+        const { params } = JSON.parse(text) as { readonly params: ChannelNotification }
+        this.#undelivered.push(() => take(params))
+      },
+    }
+    if (!opened.subscribe(subscriber, channel, null)) {
+      const problem = `subscribe: no channel ${channel}${account === null ? '' : ` of ${account}`} can be opened`
+      throw coded(new RangeError(`${problem}: ${channelHint(channel)}`), 'OPTION')
+    }
+    this.#report()
+    return () => opened.leave(link)
+  }
+
   /**
-   * Moves the clock in steps from reply to reply if functions wait for replies, so that each is called at the time of
-   * its reply.
+   * Moves the clock in steps from reply to reply if functions wait for replies, and to each end of an interval of a
+   * subscribed channel, so that each function is called at the time of its reply or notification.
    */
   #move(to: Micros): void {
     const { desk } = this
-    while (desk.pending.size > 0 && this.#nextTimer() < to) this.#step(this.#nextTimer())
+    for (;;) {
+      const reply = desk.pending.size > 0 ? this.#nextTimer() : Number.POSITIVE_INFINITY
+      const next = Math.min(reply, this.#channels?.opened?.nextFlush(this.now) ?? Number.POSITIVE_INFINITY)
+      if (next >= to) break
+      this.#step(micros(next))
+    }
     // A function may have moved the clock further.
     if (to >= this.now) this.#step(to)
   }
@@ -307,7 +388,9 @@ export class Venue implements Asker {
     const { exchange, sink } = this.desk
     this.#now = to
     advanceTo(exchange, to, sink)
-    this.#deliverReplies()
+    this.#report()
+    this.#channels?.opened?.flushIntervals(to)
+    this.#deliver()
   }
 
   /** The time of the next timer of the exchange. */
@@ -330,11 +413,16 @@ export class Venue implements Asker {
     }
   }
 
-  /** Calls functions with their replies, after the exchange has finished the work that produced the replies. */
-  #deliverReplies(): void {
-    for (let next = this.#undelivered.shift(); next !== undefined; next = this.#undelivered.shift()) {
-      next.report(next.reply)
-    }
+  /** Calls functions with their replies, then with the notifications of the last input. */
+  #report(): void {
+    this.#deliver()
+    this.#channels?.opened?.flush()
+    this.#deliver()
+  }
+
+  /** Makes the waiting calls, after the exchange has finished the work that caused them. */
+  #deliver(): void {
+    for (let next = this.#undelivered.shift(); next !== undefined; next = this.#undelivered.shift()) next()
   }
 }
 
@@ -381,9 +469,10 @@ export function openVenue(options: VenueOptions): Venue {
   const config = { ...preset, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? sinkOf({})
-  const venue = new Venue(createDesk({ config, controls: true, methods: venueMethods }, sink), {
-    strict,
-  })
+  const channels = new Channels()
+  const desk = createDesk({ config, controls: true, methods: venueMethods, watch: channels.events }, sink)
+  channelsOf.set(desk, channels)
+  const venue = new Venue(desk, { strict })
   for (const name of options.instruments ?? []) {
     granted(venue.request('sim/list_instrument', { instrument_name: name }))
   }

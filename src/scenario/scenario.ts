@@ -139,4 +139,6 @@ export interface Scenario extends RunTerms {
   readonly checks: readonly FinalCheck[]
   /** Expected counts of the whole run: requests (including the set-up), trades, refused. */
   readonly totals: Located | null
+  /** The place of `expect.laws`; null if the laws are not checked. */
+  readonly laws: Place | null
 }

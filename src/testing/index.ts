@@ -1,341 +1,58 @@
 /**
- * `pitclock/testing`: generators of requests and the laws that always hold, for property tests.
- *
- * Small so far: orders of all kinds and bulk cancels on one instrument, and the laws as plain functions
- * that any test runner can use. Pure: it runs wherever fast-check does.
+ * `pitclock/testing`: generators of requests and the laws that always hold, for property tests. Pure: it runs wherever
+ * fast-check does.
  */
-import fc from 'fast-check'
-import {
-  checkOptions,
-  coded,
-  divFloor,
-  formatScaled,
-  formatScaledNumber,
-  foundWord,
-  micros,
-  type OptionNames,
-  price9,
-} from '../core/index.ts'
-import { audit, configOf, totalCash } from '../engine/index.ts'
-import {
-  type Currency,
-  currencies,
-  currencyIdOf,
-  entryTypeOf,
-  fillConditions,
-  floorToGrid,
-  type InstrumentSpec,
-  isCurrency,
-  isTrailing,
-  sides,
-  specFromName,
-  triggerOrderTypes,
-  triggerSources,
-} from '../model/index.ts'
-import type { Desk, ParamValue, RequestParams } from '../rpc/index.ts'
-
-export type { Currency, InstrumentSpec } from '../model/index.ts'
+export {
+  /** The copy of fast-check that the kit uses, for the tests of programs. */
+  default as fc,
+} from 'fast-check'
+export type { Micros } from '../core/index.ts'
+export type { MethodName } from '../gateways/index.ts'
+export type { Event, EventSink, InstrumentSpec } from '../model/index.ts'
+export {
+  type Answered,
+  type FailedRun,
+  type RecordedRequest,
+  type RunError,
+  type ScenarioExpectation,
+  scenarioText,
+  type Venue,
+  type VenueOptions,
+} from '../program/index.ts'
 export type { Desk } from '../rpc/index.ts'
-
-/** A request without time and sequence. */
-export interface GeneratedRequest {
-  readonly account: string
-  readonly method: 'private/buy' | 'private/sell' | 'private/cancel_all'
-  readonly params: RequestParams
-}
-
-/**
- * Kinds of orders in addition to plain limit and market orders:
- * - `trigger`: stop, take and trailing orders on the index, the mark or the last price, with trigger prices around
- *   the middle price; not for options.
- * - `reduce_only`: limit and market orders that may only reduce the position; not for spot and combos.
- * - `iceberg`: limit orders that show a part. The venue requires a visible part of at least a hundred smallest sizes,
- *   so these orders are larger even if `lotsMax` is smaller; not for options and combos.
- * - `oco`: two limit orders that cancel each other, under any condition.
- * - `advanced`: limit orders of options at a volatility, or of inverse ones at a value in USD.
- */
-export type SpecialKind = 'trigger' | 'reduce_only' | 'iceberg' | 'oco' | 'advanced'
-
-/** The instruments, accounts and sizes that generated requests draw from. */
-export interface RequestSpace {
-  /** An instrument of the venue by its name; or what was listed, where its terms are not those of the catalogue. */
-  readonly instrument: string | InstrumentSpec
-  readonly accounts: readonly string[]
-  /** Prices lie within `spread` ticks of `price`, which is in quote units. */
-  readonly price: number
-  readonly spread: number
-  /** Largest order in amount steps. */
-  readonly lotsMax: number
-  /** Further kinds of orders, in addition to limit and market orders. Default: none. */
-  readonly kinds?: readonly SpecialKind[]
-}
-
-/** A space whose instrument is known. */
-type KnownSpace = RequestSpace & { readonly instrument: InstrumentSpec }
-
-/** Arbitraries that all orders of a space draw from. */
-interface Draws {
-  readonly space: KnownSpace
-  readonly account: fc.Arbitrary<string>
-  readonly side: fc.Arbitrary<'private/buy' | 'private/sell'>
-  readonly amount: fc.Arbitrary<number>
-  readonly price: fc.Arbitrary<number>
-}
-
-/**
- * Generates requests on one instrument: limit orders on the price grid, market orders, bulk cancels, and the kinds
- * that the space lists. Shrinks toward plain orders, the first account, small amounts and the middle price.
- *
- * @throws RangeError with the code `INSTRUMENT` where the catalogue has no instrument of this name, `OPTION` where
- * the space has a field or a kind that does not exist, or no accounts.
- *
- * @example
- * import fc from 'fast-check'
- * import { openVenue } from 'pitclock'
- * import { submit } from 'pitclock/wire'
- * import { assertLaws, orderRequest } from 'pitclock/testing'
- *
- * const order = orderRequest({ instrument: 'BTC-PERPETUAL', accounts: ['ann', 'bob'], price: 50_000, spread: 20, lotsMax: 100 })
- * const market = { start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } }
- * fc.assert(
- *   fc.property(fc.array(order), (orders) => {
- *     const venue = openVenue({ ...market, accounts: { ann: { BTC: 10 }, bob: { BTC: 10 } } })
- *     for (const order of orders) {
- *       submit(venue.desk, { ...order, time: venue.now, session: 0 }, () => undefined)
- *     }
- *     assertLaws(venue.desk, { BTC: 20_000_000_000n })
- *   }),
- *   { numRuns: 5 },
- * )
- */
-export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
-  checkSpace(asked)
-  const space: KnownSpace = { ...asked, instrument: specOf(asked.instrument) }
-  const draws: Draws = {
-    space,
-    account: fc.constantFrom(...space.accounts),
-    side: fc.constantFrom('private/buy', 'private/sell'),
-    amount: fc
-      .integer({ min: space.instrument.minTradeLots, max: Math.max(space.instrument.minTradeLots, space.lotsMax) })
-      .map((lots) => amountOf(space.instrument, lots)),
-    price: ticksAround(space).map((ticks) => priceOf(space.instrument, ticks)),
-  }
-  const cancel = draws.account.map((account) => ({
-    account,
-    method: 'private/cancel_all' as const,
-    params: {},
-  }))
-  return fc.oneof(
-    { arbitrary: orderOf(draws, { amount: draws.amount, price: draws.price, post_only: fc.boolean() }), weight: 8 },
-    { arbitrary: orderOf(draws, { amount: draws.amount, ...atMarket }), weight: 2 },
-    { arbitrary: cancel, weight: 1 },
-    ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
-  )
-}
-
-const spaceNames: OptionNames<RequestSpace> = {
-  instrument: true,
-  accounts: true,
-  price: true,
-  spread: true,
-  lotsMax: true,
-  kinds: true,
-}
-
-function checkSpace(asked: RequestSpace): void {
-  checkOptions('orderRequest', asked, spaceNames)
-  const { accounts, kinds = [] } = asked
-  const known = Object.keys(specialOrders)
-  const odd = kinds.find((kind) => !known.includes(kind))
-  if (odd !== undefined) {
-    const expected = `orderRequest: kinds: expected one of ${known.join(', ')}`
-    throw coded(new RangeError(`${expected}, ${foundWord(odd, known)}`), 'OPTION')
-  }
-  if (!Array.isArray(accounts) || accounts.length === 0) {
-    const problem = 'orderRequest: accounts: expected at least one account with a name, found none'
-    throw coded(new RangeError(problem), 'OPTION')
-  }
-  for (const name of ['price', 'spread', 'lotsMax'] as const) {
-    if (Number.isFinite(asked[name]) && asked[name] >= 0) continue
-    const problem = `orderRequest: ${name}: expected a number of at least 0, found ${asked[name]}`
-    throw coded(new RangeError(problem), 'OPTION')
-  }
-}
-
-/** The terms of an instrument: those of the catalogue where it is named. */
-function specOf(instrument: string | InstrumentSpec): InstrumentSpec {
-  if (typeof instrument !== 'string') return instrument
-  // Terms of orders do not depend on when an instrument was listed.
-  const spec = specFromName(instrument, { creation: micros(0) })
-  if (spec.ok) return spec.value
-  throw coded(new RangeError(`instrument ${instrument}: ${spec.error}`), 'INSTRUMENT')
-}
-
-const atMarket = {
-  type: fc.constant('market'),
-  time_in_force: fc.constant('immediate_or_cancel'),
-}
-
-const specialOrders: {
-  readonly [Kind in SpecialKind]: (draws: Draws) => fc.Arbitrary<GeneratedRequest>
-} = {
-  trigger: triggerOrder,
-  reduce_only: (draws) => {
-    const reduce_only = fc.constant(true)
-    return fc.oneof(
-      orderOf(draws, { amount: draws.amount, price: draws.price, reduce_only }),
-      orderOf(draws, { amount: draws.amount, reduce_only, ...atMarket }),
-    )
-  },
-  iceberg: icebergOrder,
-  advanced: advancedOrder,
-  oco: (draws) => {
-    const direction = fc.constantFrom(...sides)
-    return orderOf(draws, {
-      amount: draws.amount,
-      price: draws.price,
-      linked_order_type: fc.constant('one_cancels_other'),
-      trigger_fill_condition: fc.constantFrom(...fillConditions),
-      otoco_config: fc.tuple(fc.record({ direction, amount: draws.amount, price: draws.price })),
-    })
-  },
-}
-
-/** Volatilities are in percent; values in USD lie below a tenth of the index of any option. */
-function advancedOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const byVolatility = orderOf(draws, {
-    amount: draws.amount,
-    advanced: fc.constant('implv'),
-    price: fc.integer({ min: 10, max: 200 }),
-  })
-  if (draws.space.instrument.counterCurrency !== 'USD') return byVolatility
-  const byValue = orderOf(draws, {
-    amount: draws.amount,
-    advanced: fc.constant('usd'),
-    price: fc.integer({ min: 1, max: 2_000 }),
-  })
-  return fc.oneof(byVolatility, byValue)
-}
-
-const untrailing = triggerOrderTypes.filter((type) => !isTrailing(type))
-const limitTriggers = untrailing.filter((type) => entryTypeOf(type) === 'limit')
-const marketTriggers = untrailing.filter((type) => entryTypeOf(type) !== 'limit')
-const trailingTriggers = triggerOrderTypes.filter(isTrailing)
-
-function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const { amount, price, space } = draws
-  const common = { amount, trigger: fc.constantFrom(...triggerSources) }
-  const trigger_offset = fc
-    .integer({ min: 1, max: Math.max(1, space.spread) })
-    .map((ticks) => priceOf(space.instrument, ticks))
-  return fc.oneof(
-    orderOf(draws, {
-      ...common,
-      type: fc.constantFrom(...marketTriggers),
-      trigger_price: price,
-    }),
-    orderOf(draws, {
-      ...common,
-      type: fc.constantFrom(...limitTriggers),
-      trigger_price: price,
-      price,
-    }),
-    orderOf(draws, { ...common, type: fc.constantFrom(...trailingTriggers), trigger_offset }),
-  )
-}
-
-/** At least a hundred smallest sizes are shown, and less than a hundred times as much is hidden (C25). */
-function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const shownMin = 100 * draws.space.instrument.minTradeLots
-  const sizes = fc
-    .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, draws.space.lotsMax) })
-    .chain((lots) =>
-      fc.integer({ min: Math.max(shownMin, divFloor(lots, 101) + 1), max: lots - 1 }).map((shown) => ({ lots, shown })),
-    )
-  return sizes.chain(({ lots, shown }) =>
-    orderOf(draws, {
-      amount: fc.constant(amountOf(draws.space.instrument, lots)),
-      price: draws.price,
-      display_amount: fc.constant(amountOf(draws.space.instrument, shown)),
-    }),
-  )
-}
-
-/** An order of any account and side with these parameters. */
-function orderOf(
-  draws: Draws,
-  params: Readonly<Record<string, fc.Arbitrary<ParamValue>>>,
-): fc.Arbitrary<GeneratedRequest> {
-  const instrument_name = draws.space.instrument.name
-  return fc
-    .record({ account: draws.account, method: draws.side, params: fc.record(params) })
-    .map(({ account, method, params }) => ({
-      account,
-      method,
-      params: { instrument_name, ...params },
-    }))
-}
-
-/** Options have coarser steps above a price, onto which the ticks there fall. */
-function ticksAround({ instrument, price, spread }: KnownSpace): fc.Arbitrary<number> {
-  const middle = Math.round((price * 1e9) / instrument.tick9)
-  return fc
-    .integer({ min: -spread, max: spread })
-    .map((ticks) => floorToGrid(instrument, price9((middle + ticks) * instrument.tick9)))
-}
-
-function priceOf(instrument: InstrumentSpec, ticks: number): number {
-  return Number(formatScaledNumber(ticks * instrument.tick9, 9))
-}
-
-function amountOf(instrument: InstrumentSpec, lots: number): number {
-  return Number(formatScaledNumber(lots * instrument.amountStep9, 9))
-}
-
-/**
- * Throws unless every law of the exchange holds: books at rest are not crossed, positions and session profits of an
- * instrument sum to zero, margin totals equal margin computed from nothing, and the cash of each currency equals the
- * deposits (in 1e-9 of the currency) plus the initial insurance fund.
- *
- * @throws RangeError with the code `LAW` where money was made or lost, `OPTION` for a currency that does not exist or
- * an amount that is no bigint; an error of the code `DEFECT` for any other law.
- *
- * @example
- * import { openVenue } from 'pitclock'
- * import { assertLaws } from 'pitclock/testing'
- *
- * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
- * assertLaws(venue.desk, { BTC: 1_000_000_000n })
- */
-export function assertLaws(desk: Desk, deposited: { readonly [C in Currency]?: bigint }): void {
-  if (typeof deposited !== 'object' || deposited === null) {
-    const wanted = 'the deposits by currency, such as { BTC: 10_000_000_000n }'
-    const problem = `assertLaws: deposited: expected ${wanted}, found ${String(deposited)}`
-    throw coded(new RangeError(problem), 'OPTION')
-  }
-  const odd = Object.keys(deposited).find((name) => !isCurrency(name))
-  if (odd !== undefined) {
-    const expected = `assertLaws: deposited: expected one of ${currencies.join(', ')}`
-    throw coded(new RangeError(`${expected}, ${foundWord(odd, currencies)}`), 'OPTION')
-  }
-  for (const [name, own] of Object.entries(deposited)) {
-    // A program without types may pass a number.
-    if (typeof own === 'bigint' || own === undefined) continue
-    const wanted = `a bigint in 1e-9 ${name}, such as 10_000_000_000n`
-    const problem = `assertLaws: deposited.${name}: expected ${wanted}, found ${String(own)}`
-    throw coded(new RangeError(problem), 'OPTION')
-  }
-  audit(desk.exchange)
-  for (const currency of currencies) {
-    const fund = configOf(desk.exchange).insuranceFund[currency] ?? 0n
-    const own = deposited[currency] ?? 0n
-    const expected = own + fund
-    const found = totalCash(desk.exchange, currencyIdOf(currency))
-    if (found !== expected) {
-      const parts = `${formatScaled(own, 9)} deposited and ${formatScaled(fund, 9)} in the insurance fund`
-      const sum = `${formatScaled(expected, 9)} ${currency} (${parts})`
-      const problem = `money is conserved: expected ${sum}, found ${formatScaled(found, 9)}`
-      throw coded(new RangeError(problem), 'LAW')
-    }
-  }
-}
+export {
+  type FeedFaultKind,
+  type FeedSpace,
+  faultRule,
+  type GeneratedFault,
+  type GeneratedScenario,
+  malformedRequest,
+  marketScenario,
+  type PathSpace,
+  pricePath,
+  type ScenarioSpace,
+  type TrafficFamily,
+  type TrafficSpace,
+  tradeFeed,
+  traffic,
+  trafficFamilies,
+  trafficMarket,
+} from './arbitraries.ts'
+export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
+export { assertLaws } from './laws.ts'
+export {
+  type ClientReply,
+  type ClientRequest,
+  createModel,
+  type ModelClient,
+  type ModelCommand,
+  type ModelRun,
+  type ModelSpace,
+  type ModelState,
+  modelCommands,
+  modelMarket,
+  venueClient,
+} from './model/model-commands.ts'
+export { type ModelContract, type ModelOrder, type ModelPlacement, ReferenceModel } from './model/reference-model.ts'
+export { type GeneratedRequest, orderRequest, type RequestSpace, type SpecialKind } from './order-requests.ts'
+export { type AnyRequest, type RecordedVenue, recordVenue } from './recorded-venue.ts'

@@ -53,7 +53,9 @@ function nameOf(checker: ts.TypeChecker, exported: ts.Symbol): readonly EntryNam
   const isType = (declared.flags & ts.SymbolFlags.Type) !== 0
   const kind = isTypeAlone(checker, exported) ? 'type' : kindOf(checker, declared)
   if (kind === 'type' && !isType) return []
-  const says = ts.displayPartsToString(declared.getDocumentationComment(checker))
+  // A name of another package has its docstring at the export.
+  const [said, given] = [declared, exported].map((each) => each.getDocumentationComment(checker))
+  const says = ts.displayPartsToString(said?.length === 0 ? given : said)
   const mentions = mentionsOf(checker, declared)
   return [{ name: exported.name, kind, says: firstSentence(says), mentions, declared }]
 }

@@ -1,8 +1,7 @@
 /**
  * The laws of every run, checked around each command: the whole-state audit passes; only deposits change the cash of a
  * currency; a refused command changes only counters and causes nothing; a request ends once, and only its consequences
- * follow; events are numbered without gaps (the event of a level has the number of the previous event) and never go
- * back in time; and the laws of single orders and of the venue's money.
+ * follow; and the laws of events (`EventLaws` of the property-test kit) and of the venue's money.
  */
 import { assert, sequence } from '../../src/core/index.ts'
 import {
@@ -24,8 +23,8 @@ import {
   type EventSink,
   NO_ORDER,
 } from '../../src/model/index.ts'
+import { EventLaws } from '../../src/testing/index.ts'
 import { MoneyLaws } from './money-laws.ts'
-import { OrderLaws } from './order-laws.ts'
 
 /**
  * The hash of a state without the clock, the last sequence, the event count, the counters of rate limits and the times
@@ -45,32 +44,27 @@ export function standingHash(exchange: Exchange): string {
 
 /** Accumulates the events of a run, to compare its state with them. */
 export class Laws implements EventSink {
-  private readonly orders = new OrderLaws()
+  private readonly events = new EventLaws()
   private readonly money = new MoneyLaws()
   private readonly deposited = new Map<string, bigint>()
-  private number = 0
-  private time = 0
 
   /** Continues with a restored exchange; its state stands for all earlier events. */
   continueFrom(exchange: Exchange): void {
-    this.number = exchange.eventCount
-    this.time = exchange.now
     this.money.continueFrom(exchange)
-    for (const { id } of allAccounts(exchange)) {
-      this.orders.continueWith(openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })))
-    }
+    this.events.continueFrom({
+      number: exchange.eventCount,
+      time: exchange.now,
+      orders: allAccounts(exchange).flatMap(({ id }) =>
+        openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })),
+      ),
+    })
     for (const currency of currencies) {
       this.deposited.set(currency, totalCash(exchange, currencyIdOf(currency)))
     }
   }
 
   emit(event: Event): void {
-    const counts = event.kind === 'level' ? 0 : 1
-    assert(event.number === this.number + counts, 'events are numbered without gaps')
-    assert(event.time >= this.time, 'events never go back in time')
-    this.number = event.number
-    this.time = event.time
-    this.orders.emit(event)
+    this.events.emit(event)
     this.money.emit(event)
     if (event.kind === 'cash') {
       const { currency, change } = event

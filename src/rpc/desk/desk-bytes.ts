@@ -33,7 +33,7 @@ import type { MethodSet } from '../methods/index.ts'
 import { type Pending, restorePending, snapshotPending, type Unanswered, type Waiter } from './pending.ts'
 
 const MAGIC = 'PITCLOCK DESK'
-const VERSION = 17
+const VERSION = 18
 
 /** The run that feeds a router: a restore of the venue also restores its traders, and a request can stop its feeds. */
 export interface Companion {

@@ -9,6 +9,7 @@
 
 import {
   type AccountId,
+  amount,
   assert,
   changing,
   fixed,
@@ -131,6 +132,8 @@ const historyFields = {
   houses: fixed(setOf(units.accountId)),
   /** Opening times of all other accounts. */
   opened: fixed(mapOf(units.accountId, units.micros)),
+  /** Deposits less withdrawals by currency, including the initial insurance fund, in nano. */
+  deposited: fixed(mapOf(eventUnits.currency, units.money)),
   /** The public tape: trades of this venue and recorded trades. */
   trades: fixed(windowsUnit<InstrumentId, TapeTrade>(units.instrumentId, 'trades')),
   userTrades: fixed(windowsUnit<AccountId, UserTrade>(units.accountId, 'trades')),
@@ -176,6 +179,7 @@ export function createHistory(given: Partial<HistoryLimits> = {}): History {
     instruments: new Map(),
     houses: new Set(),
     opened: new Map(),
+    deposited: new Map(),
     trades: createWindows(),
     userTrades: createWindows(),
     orders: new KeptOrders(),
@@ -353,6 +357,8 @@ function moneyTakers(history: History, equityOf: EquityReader): EventTakers {
   const isHouse = (account: AccountId): boolean => history.houses.has(account)
   return {
     cash: (event) => {
+      const { currency, change } = event
+      history.deposited.set(currency, amount((history.deposited.get(currency) ?? 0n) + change))
       if (!isHouse(event.account)) logDeposit(history.transactions, event, equityOf)
     },
     transfer: (event) => {

@@ -180,6 +180,9 @@ const expectations = z
       .strictObject({ requests: limit, trades: limit, refused: limit })
       .optional()
       .meta({ description: 'Counts of the run; requests include those of the set-up.' }),
+    laws: z.literal('hold').optional().meta({
+      description: 'The laws of the exchange hold at the end: money is conserved, books are not crossed, totals agree.',
+    }),
   })
   .meta({
     description: 'Expected values at the end. Other keys can have any value; lists must be complete.',

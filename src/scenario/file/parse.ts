@@ -68,6 +68,7 @@ function build(sound: Sound): Scenario {
     faultRequests: faultRequestsOf(sound),
     checks: finalChecks(root).map(({ steps, ...check }) => ({ ...check, path: steps.join('.') })),
     totals: nodeAt(root, ['expect', 'totals']) ?? null,
+    laws: nodeAt(root, ['expect', 'laws'])?.place ?? null,
   }
 }
 

@@ -33,7 +33,7 @@ import { findAccount, timeOf } from '../../engine/index.ts'
 import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
-import { createDesk, type Desk, type HistoryFile, type VenueReply, viewContext } from '../../rpc/index.ts'
+import { brokenLaw, createDesk, type Desk, type HistoryFile, type VenueReply, viewContext } from '../../rpc/index.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -353,7 +353,12 @@ export function openBase({ sink, onEquity }: RunHooks, from: BaseTerms): RunBase
 }
 
 /** Adds failures for replies that never came, then compares the final expectations. */
-function concludeScenario({ file, checks, totals }: Scenario, desk: Desk, counts: RunCounts, progress: Progress): void {
+function concludeScenario(
+  { file, checks, totals, laws }: Scenario,
+  desk: Desk,
+  counts: RunCounts,
+  progress: Progress,
+): void {
   const { saved, failures, waiting } = progress
   for (const step of waiting) {
     failures.push(failureAt({ file, ...step }, { expected: 'a reply', found: 'none by the end' }))
@@ -368,6 +373,11 @@ function concludeScenario({ file, checks, totals }: Scenario, desk: Desk, counts
     // The check names a part only for results with that part.
     const found = check.part === null ? answer.value : (answer.value as Record<string, unknown>)[check.part]
     compare({ file, expected: check.expected, found, path: check.path, saved }, failures)
+  }
+  const broken = laws === null ? null : brokenLaw(desk)
+  if (laws !== null && broken !== null) {
+    const words = { expected: 'all laws of the exchange hold', found: broken }
+    failures.push(failureAt({ file, place: laws, path: 'expect.laws' }, words))
   }
   if (totals === null) return
   const found = { requests: counts.requests, trades: counts.trades, refused: counts.refused }

@@ -1,0 +1,66 @@
+/** Writes the failures of property tests as scenario files. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkOptions, coded } from '../core/index.ts'
+import { type RunError, scenarioText } from '../program/index.ts'
+
+/** Options of `scenarioReporter`. */
+export interface ScenarioReporterOptions {
+  /** The folder of the scenario files. It is created if it does not exist. */
+  readonly dir: string
+}
+
+/** The parts of fast-check's `RunDetails` that the reporter reads. */
+export interface PropertyDetails {
+  readonly failed: boolean
+  readonly seed: number
+  readonly counterexamplePath: string | null
+  readonly numRuns: number
+  readonly numShrinks: number
+  /** The error of the shrunk failure. */
+  readonly errorInstance: unknown
+}
+
+const NAME_LENGTH_MAX = 60
+
+/**
+ * Makes a `reporter` for `fc.assert`. If a property failed with the error of a recorded venue (`recordVenue` of
+ * `pitclock/testing`), it writes the shrunk run as a scenario that fails the same way. It throws an error with the seed,
+ * the path, the file and the command that runs the file. A failure with another error has no file.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error with the code
+ * `EXPECTATION` for a property that failed.
+ *
+ * @example
+ * const reporter = scenarioReporter({ dir: 'failures' })
+ * fc.assert(fc.property(fc.boolean(), () => true), { reporter })
+ */
+export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
+  checkOptions('scenarioReporter', options, { dir: true })
+  const { dir } = options
+  return (details) => {
+    if (!details.failed) return
+    const { seed, counterexamplePath, numRuns, numShrinks, errorInstance } = details
+    const message = errorInstance instanceof Error ? errorInstance.message : 'no run was accepted'
+    const lines = [
+      `Property failed after ${numRuns} runs and ${numShrinks} shrinks: ${message}`,
+      `{ seed: ${seed}, path: ${JSON.stringify(counterexamplePath)} }`,
+    ]
+    if (isRunError(errorInstance)) {
+      const { run } = errorInstance
+      const name = run.title
+        .toLowerCase()
+        .replaceAll(/[^a-z0-9]+/g, '-')
+        .slice(0, NAME_LENGTH_MAX)
+      const file = join(dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
+      mkdirSync(dir, { recursive: true })
+      writeFileSync(file, scenarioText(run))
+      lines.push(`The scenario fails the same way: npx pitclock run ${file}`)
+    }
+    throw coded(new Error(lines.join('\n'), { cause: errorInstance }), 'EXPECTATION')
+  }
+}
+
+function isRunError(error: unknown): error is RunError {
+  return error instanceof RangeError && 'run' in error
+}
