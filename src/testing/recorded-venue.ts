@@ -72,18 +72,14 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
   const venue = openVenue({ sink: new EventLaws(), ...market })
   const requests: RecordedRequest[] = []
   const seen: Seen = { signature: undefined, rfq: undefined }
-  // The code is EXPECTATION or LAW.
-  const failed = (title: string, code: RunError['code'], expect: ScenarioExpectation): RunError =>
-    Object.assign(coded(new RangeError(title), code), {
-      run: { title, market, requests, end: venue.now, expect },
-      code,
-    })
+  const failed = (title: string, expect: ScenarioExpectation): RangeError & Pick<RunError, 'run'> =>
+    Object.assign(new RangeError(title), { run: { title, market, requests, end: venue.now, expect } })
   const lawful = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof RangeError && 'code' in error && error.code === 'LAW')) throw error
-      throw failed(error.message, 'LAW', { laws: 'hold' })
+      throw coded(failed(error.message, { laws: 'hold' }), 'LAW')
     }
   }
   return {
@@ -110,7 +106,7 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
       lawful(() => assertLaws(venue.desk))
     },
     fail(title, expect): never {
-      throw failed(title, 'EXPECTATION', expect)
+      throw coded(failed(title, expect), 'EXPECTATION')
     },
   }
 }

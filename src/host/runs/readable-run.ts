@@ -13,7 +13,7 @@ import { formatFault, versionFault } from '../run-folder.ts'
 import { openTableColumns, type TableColumns } from '../table-cells.ts'
 
 /** A request in the journal of a run. */
-export interface RecordedRequest {
+export interface JournalRequest {
   /** Its number in the run, from 1. */
   readonly sequence: number
   /** Null for the controls of the simulator. */
@@ -33,7 +33,7 @@ export interface ReadableRun {
   /** Opens a table. Null if the run lacks a table with that name. The error describes a mistake in its file. */
   openTable(name: string): Promise<Result<TableColumns | null, InputError>>
   /** The requests with these sequences; null if the run has no journal. */
-  requests(sequences: ReadonlySet<number>): Promise<ReadonlyMap<number, RecordedRequest> | null>
+  requests(sequences: ReadonlySet<number>): Promise<ReadonlyMap<number, JournalRequest> | null>
 }
 
 /**
@@ -62,8 +62,8 @@ export function openReadableRun(folder: string): Result<ReadableRun, InputError>
 }
 
 /** Reads the journal up to the last of the sequences, which rise from line to line. */
-async function requestsIn(file: string, sequences: ReadonlySet<number>): Promise<ReadonlyMap<number, RecordedRequest>> {
-  const found = new Map<number, RecordedRequest>()
+async function requestsIn(file: string, sequences: ReadonlySet<number>): Promise<ReadonlyMap<number, JournalRequest>> {
+  const found = new Map<number, JournalRequest>()
   const last = Math.max(0, ...sequences)
   const stream = createReadStream(file)
   for await (const line of createInterface({ input: stream })) {
@@ -77,9 +77,9 @@ async function requestsIn(file: string, sequences: ReadonlySet<number>): Promise
   return found
 }
 
-function requestIn(line: string): RecordedRequest {
+function requestIn(line: string): JournalRequest {
   // The journal matches its manifest, so its lines are those that a run wrote.
-  const { params = {}, ...request } = JSON.parse(line) as Omit<RecordedRequest, 'params'> & { readonly params?: object }
+  const { params = {}, ...request } = JSON.parse(line) as Omit<JournalRequest, 'params'> & { readonly params?: object }
   const { sequence, account, method } = request
   return { sequence, account, method, params: JSON.stringify(params) }
 }

@@ -7,7 +7,7 @@
  * chain needs; memory: the orders of one side of a book.
  */
 import { err, formatIsoTime, type InputError, micros, nearest, ok, type Result } from '../../core/index.ts'
-import { type FeedFault, openReadableRun, type ReadableRun, type RecordedRequest } from '../../host/index.ts'
+import { type FeedFault, type JournalRequest, openReadableRun, type ReadableRun } from '../../host/index.ts'
 import { currencyOf, currencyOfId, numberOfId } from '../../model/index.ts'
 import { orderIdIn, tradeIdIn } from '../../rpc/index.ts'
 import { accountChain } from './accounts.ts'
@@ -32,7 +32,7 @@ export interface CauseLink {
   /** A sentence with the amounts. */
   readonly text: string
   /** The request that caused the event; null if the venue itself did, or if the run has no journal. */
-  readonly request: RecordedRequest | null
+  readonly request: JournalRequest | null
   /** Name of the rule. */
   readonly rule: string
   /** The guide that has the rule: path in the package, with the section after `#`. */
@@ -174,7 +174,7 @@ function subjectOf(question: RunQuestion): string {
   return 'account' in question ? `account ${question.account}` : `refusal ${question.refusal}`
 }
 
-function linkOut({ row, text, rule }: Link, requests: ReadonlyMap<number, RecordedRequest> | null): CauseLink {
+function linkOut({ row, text, rule }: Link, requests: ReadonlyMap<number, JournalRequest> | null): CauseLink {
   return {
     time: formatIsoTime(micros(row.time)),
     event: row.event,
