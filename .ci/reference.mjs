@@ -32,5 +32,8 @@ if (project === undefined) throw new Error('expected declarations without errors
 for (const module of project.children ?? []) {
   // A module has the name of its file, and programs import it by another one.
   module.name = module.name === 'index' ? 'pitclock' : `pitclock/${module.name}`
+  // fast-check has its own documentation.
+  const fastCheck = module.getChildByName('fc')
+  if (fastCheck !== undefined) project.removeReflection(fastCheck)
 }
 await app.generateOutputs(project)

@@ -148,7 +148,7 @@ export const writeReport: typeof import('./report/index.ts').writeReport = async
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/why', force: true })
  * const found = await explain('runs/why', { order: '1' })
- * if (found.ok) console.log(found.value.answer)
+ * if (found.ok) console.log(found.value.answer) // buy order of maker on BTC-PERPETUAL: filled 1000 at 99990
  */
 export const explain: typeof import('./report/index.ts').explain = async (...args) =>
   await (await import('./report/index.ts')).explain(...args)

@@ -1,8 +1,8 @@
 /** Writes the failures of property tests as scenario files. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkOptions, coded } from '../core/index.ts'
-import { type RunError, scenarioText } from '../program/index.ts'
+import type { ErrorCode } from '../core/index.ts'
+import type { RunError } from '../program/index.ts'
 
 /** Options of `scenarioReporter`. */
 export interface ScenarioReporterOptions {
@@ -36,7 +36,7 @@ const NAME_LENGTH_MAX = 60
  * fc.assert(fc.property(fc.boolean(), () => true), { reporter })
  */
 export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
-  checkOptions('scenarioReporter', options, { dir: true })
+  checkReporter(options)
   const { dir } = options
   return (details) => {
     if (!details.failed) return
@@ -47,20 +47,30 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
       `{ seed: ${seed}, path: ${JSON.stringify(counterexamplePath)} }`,
     ]
     if (isRunError(errorInstance)) {
-      const { run } = errorInstance
-      const name = run.title
+      const name = errorInstance.run.title
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, '-')
         .slice(0, NAME_LENGTH_MAX)
       const file = join(dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
       mkdirSync(dir, { recursive: true })
-      writeFileSync(file, scenarioText(run))
+      writeFileSync(file, errorInstance.toScenario())
       lines.push(`The scenario fails the same way: npx pitclock run ${file}`)
     }
-    throw coded(new Error(lines.join('\n'), { cause: errorInstance }), 'EXPECTATION')
+    const code: ErrorCode = 'EXPECTATION'
+    throw Object.assign(new Error(lines.join('\n'), { cause: errorInstance }), { code })
   }
 }
 
+/** Checks the options by hand, because the check of all other functions would load the exchange with `core`. */
+function checkReporter(options: ScenarioReporterOptions): void {
+  const unknown = Object.keys(options).find((name) => name !== 'dir')
+  if (unknown === undefined && typeof options.dir === 'string') return
+  const found = unknown ?? `dir: ${String(options.dir)}`
+  const code: ErrorCode = 'OPTION'
+  throw Object.assign(new RangeError(`scenarioReporter: expected one of dir, found ${found}`), { code })
+}
+
+/** True for an error of a recorded venue. Its class is not imported, because it would load the exchange. */
 function isRunError(error: unknown): error is RunError {
-  return error instanceof RangeError && 'run' in error
+  return error instanceof RangeError && 'toScenario' in error
 }

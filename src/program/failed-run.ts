@@ -34,10 +34,19 @@ export interface FailedRun {
   readonly expect: ScenarioExpectation
 }
 
-/** The error of a run that failed. `scenarioReporter` finds the run in it. */
-export interface RunError extends RangeError {
-  readonly code: 'EXPECTATION' | 'LAW'
+/** The error of a run that failed, with the code `LAW` or `EXPECTATION`. `scenarioReporter` writes its scenario. */
+export class RunError extends RangeError {
   readonly run: FailedRun
+
+  constructor(run: FailedRun) {
+    super(run.title)
+    this.run = run
+  }
+
+  /** The text of a scenario that fails the same way, as `scenarioText` writes it. */
+  toScenario(): string {
+    return scenarioText(this.run)
+  }
 }
 
 /**
@@ -45,6 +54,8 @@ export interface RunError extends RangeError {
  * have held under `expect`. Ids of orders that the run placed become saved values.
  *
  * @example
+ * import { recordVenue, type RunError, scenarioText } from 'pitclock/testing'
+ *
  * const recorded = recordVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], accounts: { ann: { BTC: 1 } } })
  * try {
  *   recorded.fail('The client lost its deposit', { accounts: { ann: { account_summary: { BTC: { balance: 0 } } } } })

@@ -174,13 +174,22 @@ interface Identity {
   readonly session: number
 }
 
-/** The subscriptions of a venue, which exist from the first one on, and the sink from which its channels read. */
+/**
+ * The subscriptions of a venue, which exist from the first one on, and the sink from which its channels read. Only
+ * `openVenue` refers to the class, so that a page that creates its own router does not load the channels.
+ */
 class Channels {
   opened: Subscriptions | null = null
+  readonly hint: typeof channelHint = channelHint
   readonly events: EventSink = whileAsked(
     { emit: (event) => this.opened?.events.emit(event) },
     () => this.opened !== null,
   )
+
+  open(desk: Desk): Subscriptions {
+    this.opened ??= new Subscriptions(desk)
+    return this.opened
+  }
 }
 
 /** The channels of routers that `openVenue` created. */
@@ -345,8 +354,7 @@ export class Venue implements Asker {
     if (this.#channels === undefined) {
       throw coded(new RangeError('subscribe: expected a venue that openVenue opened'), 'OPTION')
     }
-    this.#channels.opened ??= new Subscriptions(desk)
-    const { opened } = this.#channels
+    const opened = this.#channels.open(desk)
     const owner = account === null ? undefined : findAccount(desk.exchange, account)
     this.#links += 1
     const link = this.#links
@@ -362,7 +370,7 @@ export class Venue implements Asker {
     }
     if (!opened.subscribe(subscriber, channel, null)) {
       const problem = `subscribe: no channel ${channel}${account === null ? '' : ` of ${account}`} can be opened`
-      throw coded(new RangeError(`${problem}: ${channelHint(channel)}`), 'OPTION')
+      throw coded(new RangeError(`${problem}: ${this.#channels.hint(channel)}`), 'OPTION')
     }
     this.#report()
     return () => opened.leave(link)

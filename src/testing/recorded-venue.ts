@@ -11,9 +11,10 @@ import type { MethodName } from '../gateways/index.ts'
 import { anyOrder } from '../model/index.ts'
 import {
   type Answered,
+  type FailedRun,
   openVenue,
   type RecordedRequest,
-  type RunError,
+  RunError,
   type ScenarioExpectation,
   type Venue,
   type VenueOptions,
@@ -32,20 +33,7 @@ export interface AnyRequest {
   readonly params: RequestParams
 }
 
-/**
- * A venue that records its requests.
- *
- * @example
- * const recorded = recordVenue({
- *   start: '2026-01-05T09:00:00Z',
- *   instruments: ['BTC-PERPETUAL'],
- *   index: { btc_usd: 50_000 },
- *   accounts: { ann: { BTC: 1 } },
- * })
- * const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 }
- * console.log(recorded.send({ account: 'ann', method: 'private/buy', params: order })?.ok) // true
- * recorded.checkLaws()
- */
+/** A venue that records its requests. */
 export interface RecordedVenue {
   readonly venue: Venue
   readonly requests: readonly RecordedRequest[]
@@ -67,19 +55,31 @@ export interface RecordedVenue {
  *
  * @throws RangeError with the code `OPTION`, `TIME` or `START` for invalid options; by its methods a `RunError` with the
  * code `LAW` or `EXPECTATION`, and by `send` a RangeError with the code `PARAMETER` for an unknown parameter.
+ *
+ * @example
+ * const recorded = recordVenue({
+ *   start: '2026-01-05T09:00:00Z',
+ *   instruments: ['BTC-PERPETUAL'],
+ *   index: { btc_usd: 50_000 },
+ *   accounts: { ann: { BTC: 1 } },
+ * })
+ * const order = { instrument_name: 'BTC-PERPETUAL', amount: 10, price: 49_000 }
+ * console.log(recorded.send({ account: 'ann', method: 'private/buy', params: order })?.ok) // true
+ * recorded.checkLaws()
  */
 export function recordVenue(market: VenueOptions): RecordedVenue {
   const venue = openVenue({ sink: new EventLaws(), ...market })
   const requests: RecordedRequest[] = []
   const seen: Seen = { signature: undefined, rfq: undefined }
-  const failed = (title: string, expect: ScenarioExpectation): RangeError & Pick<RunError, 'run'> =>
-    Object.assign(new RangeError(title), { run: { title, market, requests, end: venue.now, expect } })
+  const runOf = (title: string, expect: ScenarioExpectation): FailedRun => {
+    return { title, market, requests, end: venue.now, expect }
+  }
   const lawful = <T>(work: () => T): T => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof RangeError && 'code' in error && error.code === 'LAW')) throw error
-      throw coded(failed(error.message, { laws: 'hold' }), 'LAW')
+      throw coded(new RunError(runOf(error.message, { laws: 'hold' })), 'LAW')
     }
   }
   return {
@@ -106,7 +106,7 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
       lawful(() => assertLaws(venue.desk))
     },
     fail(title, expect): never {
-      throw coded(failed(title, expect), 'EXPECTATION')
+      throw coded(new RunError(runOf(title, expect)), 'EXPECTATION')
     },
   }
 }

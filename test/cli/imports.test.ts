@@ -53,6 +53,7 @@ test("import 'pitclock/node' loads a few files, no package and nothing of the ex
       'host/later.js',
       'host/runs/digest-file.js',
       'host/runs/version.js',
+      'host/scenario-reporter.js',
       'host/sha256.js',
       'host/system-words.js',
       'node.js',

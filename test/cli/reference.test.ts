@@ -26,7 +26,9 @@ test.each([...entryNames()])('the page of %s has every exported name', (entry, n
   // Markdown escapes the underscore of a name.
   const page = readFileSync(join(folder, `${entry}.md`), 'utf8').replaceAll('\\_', '_')
   const headings = new Set([...page.matchAll(/^### (\w+)/gm)].map(([, name]) => name))
-  expect(names.map(({ name }) => name).filter((name) => !headings.has(name))).toEqual([])
+  // fast-check has its own documentation.
+  const expected = names.map(({ name }) => name).filter((name) => name !== 'fc')
+  expect(expected.filter((name) => !headings.has(name))).toEqual([])
 })
 
 test('each link of a guide to the reference leads to a written page, and each page has a link', () => {
