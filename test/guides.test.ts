@@ -58,7 +58,7 @@ test('the library example has at most 12 lines of code and prints its number', (
   // Inside the package, so that it imports `pitclock` by name like a user.
   const file = join(repository, 'dist', 'guide-example.mjs')
   writeFileSync(file, code)
-  const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [file], { cwd: newFolder(), encoding: 'utf8' })
   rmSync(file)
   expect(done.stderr).toBe('')
   expect(done.stdout).toBe('60010\n')
@@ -124,7 +124,7 @@ test.each(sampleOf(programs, 3))('the program of $guide prints the output in its
   // Inside the package, so that it imports `pitclock` by name like a user.
   const file = join(repository, 'dist', 'guide-program.mjs')
   writeFileSync(file, block)
-  const done = spawnSync(process.execPath, [file], { cwd: repository, encoding: 'utf8' })
+  const done = spawnSync(process.execPath, [file], { cwd: newFolder(), encoding: 'utf8' })
   rmSync(file)
   expect(done.stderr).toBe('')
   expect(done.stdout).toBe(said.map((line) => `${line}\n`).join(''))
