@@ -10,6 +10,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
+import { planting } from './support/planted-edit.ts'
 
 const repository = join(import.meta.dirname, '..')
 /**
@@ -41,15 +42,11 @@ export const faces = Object.fromEntries(
 const skipsAll = process.argv.includes('skips')
 
 /** Skips revaluations even with few holdings (`engine/value/skipped-revaluations.ts`). */
-const skips = {
-  name: 'skips',
-  transform(code: string, id: string): string | null {
-    if (!id.endsWith('src/engine/state/exchange.ts')) return null
-    const usual = 'const SKIP_FROM = 16'
-    if (!code.includes(usual)) throw new RangeError(`expected ${usual} in ${id}, found none`)
-    return code.replace(usual, 'const SKIP_FROM = -1')
-  },
-}
+const skips = planting({
+  file: 'src/engine/state/exchange.ts',
+  part: 'const SKIP_FROM = 16',
+  by: 'const SKIP_FROM = -1',
+})
 
 /** Compiles each module to a separate file. */
 async function compile(): Promise<void> {
@@ -91,6 +88,8 @@ export const nativeModules = {
   enforce: 'pre' as const,
   resolveId(id: string, importer: string | undefined): string | null {
     if (isCovered || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
+    // This file runs before anything is compiled.
+    if (importer.endsWith('/test/native-modules.ts')) return null
     const path = resolve(dirname(importer), id)
     if (!folders.some((folder) => path.startsWith(`${folder}/`))) return null
     return join(compiled, path.slice(repository.length).replace(/\.ts$/, '.js'))
