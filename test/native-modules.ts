@@ -4,7 +4,8 @@
  * properties take half as long again, and the checks of `tidy` twice as long. So everything is compiled once before the
  * tests, which takes a second, and the runner loads the compiled files.
  *
- * Coverage needs the runner's modules: with `--coverage` nothing is compiled.
+ * Coverage needs the runner's modules, and so does `vitest related`, which follows imports from the tests to the sources:
+ * with either of them nothing is compiled.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -70,7 +71,7 @@ async function compile(): Promise<void> {
 
 /** Runs before all tests: compiles, and again whenever a file changes while `vitest` watches. */
 export async function setup(project: TestProject): Promise<void> {
-  if (isCovered) return
+  if (needsSources) return
   await compile()
   project.onTestsRerun(compile)
 }
@@ -80,14 +81,14 @@ export function teardown(): void {
   rmSync(compiled, { recursive: true, force: true })
 }
 
-const isCovered = process.argv.some((argument) => argument.startsWith('--coverage'))
+const needsSources = process.argv.some((argument) => argument.startsWith('--coverage') || argument === 'related')
 
 /** Redirects the test runner from a source to its compiled file. */
 export const nativeModules = {
   name: 'native-modules',
   enforce: 'pre' as const,
   resolveId(id: string, importer: string | undefined): string | null {
-    if (isCovered || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
+    if (needsSources || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
     // This file runs before anything is compiled.
     if (importer.endsWith('/test/native-modules.ts')) return null
     const path = resolve(dirname(importer), id)
