@@ -39,7 +39,7 @@ export interface AccountProfile {
   readonly username: string | null
 }
 
-const flag = { unit: 'flag', default: false, otherwise: 'not' } as const
+const flag = { unit: 'flag', default: false, otherwise: 'false' } as const
 
 /** Usernames. Assumed: the venue's page names no form. */
 export const accountTitle: RegExp = /^[A-Za-z0-9_.-]{1,32}$/
@@ -74,7 +74,7 @@ export const profileSettings = {
     default: [],
     repeats: 'kept',
     says: 'Actions that require a security key',
-    otherwise: 'nothing',
+    otherwise: 'none',
     examples: [['login']],
   },
   currencies: {
@@ -92,7 +92,7 @@ export const profileSettings = {
     form: { pattern: accountTitle, expected: 'letters, digits, _, - and dots, at most 32' },
     default: null,
     says: 'The username in replies',
-    otherwise: 'its name',
+    otherwise: 'account name',
     examples: ['desk_2'],
   },
 } as const satisfies SettingsOf<AccountProfile>
