@@ -15,13 +15,15 @@ export interface Account {
   readonly marginModel: MarginModel
   /** The main account of a subaccount; for a main account, the account itself. */
   readonly main: AccountId
-  /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all (market.md 4). */
+  /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all. */
+  // Source: market.md 4.
   readonly feePpm: number
   /** House accounts receive fees and take the other side of given positions. No margin requirement applies to them. */
   readonly house: boolean
 }
 
-/** The profile of an account: choices of its owner that queries return and no other code uses (R56). */
+/** The profile of an account: choices of its owner that queries return and no other code uses. */
+// Source: R56.
 
 /** The choices of an account's owner. */
 export interface AccountProfile {
