@@ -29,7 +29,7 @@ const spaces: readonly Pick<TrafficSpace, 'instrument' | 'price' | 'kinds'>[] = 
 ]
 
 /** Runs of traffic on each instrument, and of the commands of the reference model. */
-const runs = { traffic: 4, model: 40 } as const
+const runs = { traffic: 6, model: 60 } as const
 
 /** So often a copy is made and compared, which costs as much as a hundred requests. */
 const COPY_EVERY = 40
