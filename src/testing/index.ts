@@ -19,7 +19,7 @@ export {
   type Venue,
   type VenueOptions,
 } from '../program/index.ts'
-export type { Desk } from '../rpc/index.ts'
+export { type ContinuedOrder, type ContinuedRun, type Desk, EventLaws } from '../rpc/index.ts'
 export {
   type FeedFaultKind,
   type FeedSpace,
@@ -38,7 +38,6 @@ export {
   trafficFamilies,
   trafficMarket,
 } from './arbitraries.ts'
-export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
 export { assertLaws } from './laws.ts'
 export {
   type ClientReply,

@@ -19,8 +19,7 @@ import {
   type Venue,
   type VenueOptions,
 } from '../program/index.ts'
-import { orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
-import { EventLaws } from './event-laws.ts'
+import { EventLaws, orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
 import { assertLaws } from './laws.ts'
 
 /** A request of any method. */

@@ -108,8 +108,8 @@ export function restoreRun(
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
   const market = marketOf(saved.value, parts.market)
-  return assembleRun(scenario, hooks, { ...parts, market }, (base) =>
-    restoreCore(saved.value, base, hooks, scenario.equityEvery),
+  return assembleRun(scenario, hooks, { ...parts, market }, (base, watched) =>
+    restoreCore(saved.value, base, watched, scenario.equityEvery),
   )
 }
 

@@ -34,6 +34,7 @@ import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
 import { brokenLaw, createDesk, type Desk, type HistoryFile, type VenueReply, viewContext } from '../../rpc/index.ts'
+import type { Place } from '../file/located.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -48,6 +49,7 @@ import {
   type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
+import { createRunLaws } from './run-laws.ts'
 import type { RunMarket } from './run-market.ts'
 import { createRunSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
@@ -150,7 +152,7 @@ export interface RunOutcome {
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
-  const run = assembleRun(scenario, hooks, parts, (base) => {
+  const run = assembleRun(scenario, hooks, parts, (base, watched) => {
     const desk = createDesk(
       {
         config: keyedConfig(scenario),
@@ -158,12 +160,12 @@ export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts =
         methods: venueMethods,
         faults: createFaults(scenario.seed, scenario.faults),
         watch: base.watch,
-        histories: hooks.histories,
+        histories: watched.histories,
       },
       base.sink,
     )
-    const samples = samplesOf(desk, hooks, base, scenario.equityEvery)
-    const loop = createLoop(desk, base.sources, sampledHooks(hooks, samples, base.series), base.loopParts)
+    const samples = samplesOf(desk, watched, base, scenario.equityEvery)
+    const loop = createLoop(desk, base.sources, sampledHooks(watched, samples, base.series), base.loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -229,16 +231,16 @@ export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Se
   return sampled
 }
 
-/** A run of a scenario over the core that `open` returns. */
+/** A run of a scenario over the core that `open` returns for the hooks that also check the laws of the file. */
 export function assembleRun<E>(
   scenario: Scenario,
   hooks: RunHooks,
   parts: RunParts,
-  open: (base: RunBase) => Result<RunCore, E>,
+  open: (base: RunBase, watched: RunHooks) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   checkOptions('the hooks of a run', hooks, hookNames)
   checkOptions('the parts of a run', parts, { market: true, seats: true, live: true })
-  const { title, until, seed, start, population, feeds, strategies, setup } = scenario
+  const { file, title, until, seed, start, population, feeds, strategies, setup, laws } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
     throw coded(new RangeError('expected the market of all feeds of the scenario (openMarket)'), 'PARTS')
@@ -254,7 +256,9 @@ export function assembleRun<E>(
     ...(population === null ? [] : [populationSource(population, seed, start)]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const base = openBase(hooks, {
+  const lawful = laws === null ? null : createRunLaws((found) => progress.failures.push(lawFailure(file, laws, found)))
+  const watched = lawful === null ? hooks : lawfulHooks(hooks, lawful)
+  const base = openBase(watched, {
     sources,
     progress,
     market,
@@ -265,9 +269,10 @@ export function assembleRun<E>(
     mayFault: mayFault(scenario, parts),
     series: createRunSeries(scenario.record, start, hooks.series),
   })
-  const opened = open(base)
+  const opened = open(base, watched)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
+  lawful?.follow(desk.exchange)
   const conclude = (): void => concludeScenario(scenario, desk, base.counts, progress)
   return ok({
     title,
@@ -282,6 +287,18 @@ export function assembleRun<E>(
     failures: progress.failures,
     conclude,
   })
+}
+
+/** Hooks that also check the laws of events. */
+function lawfulHooks(hooks: RunHooks, { sink, end }: ReturnType<typeof createRunLaws>): RunHooks {
+  return {
+    ...hooks,
+    sink: fanOut([sink, ...(hooks.sink === undefined ? [] : [hooks.sink])]),
+    onRequest: (request, sequence) => {
+      if (request.method === 'sim/restore') end()
+      hooks.onRequest?.(request, sequence)
+    },
+  }
 }
 
 /** The source of the requests for faults of the market, each at its time. */
@@ -375,13 +392,15 @@ function concludeScenario(
     compare({ file, expected: check.expected, found, path: check.path, saved }, failures)
   }
   const broken = laws === null ? null : brokenLaw(desk)
-  if (laws !== null && broken !== null) {
-    const words = { expected: 'all laws of the exchange hold', found: broken }
-    failures.push(failureAt({ file, place: laws, path: 'expect.laws' }, words))
-  }
+  if (laws !== null && broken !== null) failures.push(lawFailure(file, laws, broken))
   if (totals === null) return
   const found = { requests: counts.requests, trades: counts.trades, refused: counts.refused }
   compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
+}
+
+/** A law that does not hold, as a failure of `expect.laws`. */
+function lawFailure(file: string, place: Place, found: string): Failure {
+  return failureAt({ file, place, path: 'expect.laws' }, { expected: 'all laws of the exchange hold', found })
 }
 
 /**
