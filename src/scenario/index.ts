@@ -1,6 +1,7 @@
 /** Exports of `scenario`: files of requests and expectations, their runs, and their journals. */
 export * from './file/json-schema.ts'
 export * from './file/parse.ts'
+export { type SmallerScenario, smallerScenarios } from './file/reductions.ts'
 export { fileSettings } from './file/sections/settings.ts'
 export * from './journal.ts'
 export * from './run/close-run.ts'
