@@ -11,7 +11,7 @@ import {
   coded,
   err,
   type InputError,
-  type OptionNames,
+  type OptionKinds,
   ok,
   type Result,
   randomStream,
@@ -86,16 +86,16 @@ export interface FuzzReport {
   readonly out: string | null
 }
 
-const optionNames: OptionNames<FuzzOptions> = {
-  runs: true,
-  seed: true,
-  laws: true,
-  swarm: true,
-  out: true,
-  force: true,
-  isOver: true,
-  interrupted: true,
-  onProgress: true,
+const optionKinds: OptionKinds<FuzzOptions> = {
+  runs: 'number?',
+  seed: 'string | number?',
+  laws: 'number?',
+  swarm: 'boolean?',
+  out: 'string?',
+  force: 'boolean?',
+  isOver: 'function?',
+  interrupted: 'function?',
+  onProgress: 'function?',
 }
 
 const RUNS = 1000
@@ -118,7 +118,7 @@ const folderTerms = { content: 'a fuzz run', isOwn: (name: string) => name === R
  * if (found.ok) console.log(found.value.failures) // []
  */
 export async function fuzz(options: FuzzOptions = {}): Promise<Result<FuzzReport, FeedFault>> {
-  checkOptions('fuzz', options, optionNames)
+  checkOptions('fuzz', options, optionKinds)
   const { runs = RUNS, seed = 0, laws = 10, out, force = false } = options
   checkCount('runs', runs)
   checkCount('laws', laws)

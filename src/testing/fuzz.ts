@@ -5,7 +5,7 @@
  * any method, whose parameters are drawn when they are sent, and malformed ones.
  */
 import fc from 'fast-check'
-import { checkOptions, coded, foundWord, micros, type OptionNames } from '../core/index.ts'
+import { checkArgument, checkOptions, coded, foundWord, micros, type OptionKinds } from '../core/index.ts'
 import { findMethod, type MethodName, methodNames } from '../gateways/index.ts'
 import {
   defaultConfig,
@@ -39,7 +39,7 @@ export interface FuzzSpace {
   readonly sequencesMax?: number
 }
 
-const fuzzNames: OptionNames<FuzzSpace> = { swarm: true, sequencesMax: true }
+const fuzzKinds: OptionKinds<FuzzSpace> = { swarm: 'boolean?', sequencesMax: 'number?' }
 
 /**
  * Methods that are not sent: they move the clock back or far ahead, copy the venue for other clients, or close it for
@@ -70,7 +70,7 @@ const sessions = [0, 0, 1, 10, 100]
  * Generates requests of any method of the venue and of the simulator. `RecordedVenue.send` draws their parameters.
  * Shrinks toward the first method and account.
  *
- * @throws RangeError with the code `PARAMETER` if no method has such a name.
+ * @throws RangeError with the code `PARAMETER` if no method has such a name, `OPTION` if an argument has another kind.
  *
  * @example
  * const [request] = fc.sample(methodRequest(['ann'], ['public/get_time']), { numRuns: 1, seed: 1 })
@@ -80,6 +80,8 @@ export function methodRequest(
   accounts: readonly string[],
   methods: readonly MethodName[] = sentMethods,
 ): fc.Arbitrary<AnyRequest> {
+  checkArgument('methodRequest: accounts', accounts, 'list')
+  checkArgument('methodRequest: methods', methods, 'list')
   const odd = methods.find((name) => findMethod(name) === undefined)
   if (odd !== undefined) {
     throw coded(new RangeError(`methodRequest: expected methods, ${foundWord(odd, methodNames)}`), 'PARAMETER')
@@ -118,7 +120,7 @@ interface FuzzTerms {
  * console.log(drawn?.market.start) // 2026-01-05T07:55:00Z
  */
 export function fuzzScenario(asked: FuzzSpace = {}): fc.Arbitrary<GeneratedScenario> {
-  checkOptions('fuzzScenario', asked, fuzzNames)
+  checkOptions('fuzzScenario', asked, fuzzKinds)
   const { swarm = false, sequencesMax = 50 } = asked
   const some = <T>(all: readonly T[]): fc.Arbitrary<readonly T[]> =>
     swarm ? fc.subarray([...all], { minLength: 1 }) : fc.constant(all)
@@ -207,6 +209,7 @@ export function runChecked(
   lawsEvery: number,
   reached: FuzzReached = nothingReached(),
 ): RunError | null {
+  checkArgument('runChecked: lawsEvery', lawsEvery, 'number')
   const recorded = recordVenue({ ...market, sink: fanOut([new EventLaws(), counting(reached)]) })
   try {
     for (const [at, request] of requests.entries()) {

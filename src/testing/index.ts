@@ -20,6 +20,7 @@ export {
   type VenueOptions,
 } from '../program/index.ts'
 export { type ContinuedOrder, type ContinuedRun, type Desk, EventLaws, type RequestParams } from '../rpc/index.ts'
+export { createRunLaws, type RunLaws } from '../scenario/index.ts'
 export {
   type FeedFaultKind,
   type FeedSpace,

@@ -2,7 +2,7 @@
  * Plausible parameters for any method. They derive from the name of the parameter, its schema and the market, so that
  * new methods of the table are covered too.
  */
-import { coded, defined, foundWord, randomStream, type z } from '../core/index.ts'
+import { checkArgument, coded, defined, foundWord, randomStream, type z } from '../core/index.ts'
 import {
   allAccounts,
   allIndices,
@@ -27,13 +27,16 @@ type Param = RequestParams[string]
  * and accounts that exist. `pick` chooses a number below its argument; each optional parameter is given with probability
  * 1 / `rarity`.
  *
- * @throws RangeError with the code `PARAMETER` if no method has this name.
+ * @throws RangeError with the code `PARAMETER` if no method has this name, `OPTION` if an argument has another kind.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } })
  * console.log(methodParams('public/ticker', venue.desk, () => 0).instrument_name) // BTC-PERPETUAL
  */
 export function methodParams(method: string, desk: Desk, pick: (count: number) => number, rarity = 2): RequestParams {
+  checkArgument('methodParams: method', method, 'string')
+  checkArgument('methodParams: desk', desk, 'object')
+  checkArgument('methodParams: pick', pick, 'function')
   const found = findMethod(method)
   if (found === undefined) {
     throw coded(new RangeError(`methodParams: expected a method, ${foundWord(method, methodNames)}`), 'PARAMETER')

@@ -6,8 +6,8 @@ import { type Exchange, eventCountOf } from '../../engine/index.ts'
 import type { EventSink } from '../../model/index.ts'
 import { continuedRun, EventLaws } from '../../rpc/index.ts'
 
-/** Checks the events of one run. */
-interface RunLaws {
+/** Checks the laws of the events of one run. */
+export interface RunLaws {
   readonly sink: EventSink
   /** Ends the checks. */
   end(): void
@@ -15,7 +15,16 @@ interface RunLaws {
   follow(exchange: Exchange): void
 }
 
-/** Creates the checks of a run; `report` receives the sentence about the first violation. */
+/**
+ * Creates the checks of the events of a run, for the hook `laws`; `report` receives the sentence about the first violation.
+ *
+ * @example
+ * import { createRun, parseScenario } from 'pitclock'
+ *
+ * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nexpect: { laws: hold }\n'
+ * const scenario = parseScenario(text, 'nothing.yaml')
+ * if (scenario.ok) console.log(createRun(scenario.value, { laws: createRunLaws }).failures) // []
+ */
 export function createRunLaws(report: (broken: string) => void): RunLaws {
   const laws = new EventLaws()
   let isOver = false

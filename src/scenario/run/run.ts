@@ -20,12 +20,13 @@ import {
 } from '../../backtest/index.ts'
 import {
   assert,
+  checkArgument,
   checkOptions,
   coded,
   defined,
   err,
   type Micros,
-  type OptionNames,
+  type OptionKinds,
   ok,
   type Result,
 } from '../../core/index.ts'
@@ -49,7 +50,7 @@ import {
   type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
-import { createRunLaws } from './run-laws.ts'
+import type { RunLaws } from './run-laws.ts'
 import type { RunMarket } from './run-market.ts'
 import { createRunSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
@@ -74,20 +75,26 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
+  /**
+   * Creates the checks of the laws of events, for a file with `laws: hold`; `createRunLaws` of `pitclock/testing`. Without
+   * it only the laws of the state are checked. `pitclock run` and `runFile` set it.
+   */
+  laws?(report: (broken: string) => void): RunLaws
   /** Keeps the histories of a run that is saved again and again; see `DeskOptions`. */
   readonly histories?: HistoryFile
 }
 
-const hookNames: OptionNames<RunHooks> = {
-  sink: true,
-  onInput: true,
-  nextInput: true,
-  onRequest: true,
-  onReply: true,
-  onEquity: true,
-  watcher: true,
-  series: true,
-  histories: true,
+const hookKinds: OptionKinds<RunHooks> = {
+  sink: 'object?',
+  onInput: 'function?',
+  nextInput: 'function?',
+  onRequest: 'function?',
+  onReply: 'function?',
+  onEquity: 'function?',
+  watcher: 'object?',
+  series: 'object?',
+  histories: 'object?',
+  laws: 'function?',
 }
 
 /** Counts of a run so far. */
@@ -152,6 +159,8 @@ export interface RunOutcome {
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
+  checkArgument('createRun: scenario', scenario, 'object')
+  checkArgument('createRun: hooks', hooks, 'object')
   const run = assembleRun(scenario, hooks, parts, (base, watched) => {
     const desk = createDesk(
       {
@@ -238,8 +247,8 @@ export function assembleRun<E>(
   parts: RunParts,
   open: (base: RunBase, watched: RunHooks) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
-  checkOptions('the hooks of a run', hooks, hookNames)
-  checkOptions('the parts of a run', parts, { market: true, seats: true, live: true })
+  checkOptions('the hooks of a run', hooks, hookKinds)
+  checkOptions('the parts of a run', parts, { market: 'object | null', seats: 'object | null', live: 'object?' })
   const { file, title, until, seed, start, population, feeds, strategies, setup, laws } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
@@ -256,7 +265,10 @@ export function assembleRun<E>(
     ...(population === null ? [] : [populationSource(population, seed, start)]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const lawful = laws === null ? null : createRunLaws((found) => progress.failures.push(lawFailure(file, laws, found)))
+  const report = (place: Place, found: string): void => {
+    progress.failures.push(lawFailure(file, place, found))
+  }
+  const lawful = laws === null ? null : (hooks.laws?.((found) => report(laws, found)) ?? null)
   const watched = lawful === null ? hooks : lawfulHooks(hooks, lawful)
   const base = openBase(watched, {
     sources,
@@ -290,7 +302,7 @@ export function assembleRun<E>(
 }
 
 /** Hooks that also check the laws of events. */
-function lawfulHooks(hooks: RunHooks, { sink, end }: ReturnType<typeof createRunLaws>): RunHooks {
+function lawfulHooks(hooks: RunHooks, { sink, end }: RunLaws): RunHooks {
   return {
     ...hooks,
     sink: fanOut([sink, ...(hooks.sink === undefined ? [] : [hooks.sink])]),

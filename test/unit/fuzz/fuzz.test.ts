@@ -7,7 +7,15 @@ import { AssertionFailure, coded } from '../../../src/core/index.ts'
 import { formatInputError, parseScenario, runScenario } from '../../../src/index.ts'
 import type { Event } from '../../../src/model/index.ts'
 import { type FuzzReport, fuzz, runFile } from '../../../src/node.ts'
-import { EventLaws, fc, fuzzScenario, type RunError, recordVenue, scenarioText } from '../../../src/testing/index.ts'
+import {
+  createRunLaws,
+  EventLaws,
+  fc,
+  fuzzScenario,
+  type RunError,
+  recordVenue,
+  scenarioText,
+} from '../../../src/testing/index.ts'
 import { askedRuns, askedSeed } from '../../support/property-runs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pitclock-fuzz-'))
@@ -47,7 +55,7 @@ test('every run of all methods can be written as a scenario that gives the same 
     }
     const parsed = parseScenario(text, `run-${seed + run}.yaml`)
     if (!parsed.ok) throw new Error(parsed.error.map(formatInputError).join('\n'))
-    expect(runScenario(parsed.value).failures).toEqual([])
+    expect(runScenario(parsed.value, { laws: createRunLaws }).failures).toEqual([])
   }
 })
 

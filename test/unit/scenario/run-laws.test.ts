@@ -10,7 +10,7 @@ import {
   type Scenario,
   snapshotRun,
 } from '../../../src/index.ts'
-import { EventLaws, type RunError, recordVenue, scenarioText } from '../../../src/testing/index.ts'
+import { createRunLaws, EventLaws, type RunError, recordVenue, scenarioText } from '../../../src/testing/index.ts'
 
 const market = `version: 1
 title: Orders
@@ -31,7 +31,7 @@ function scenarioOf(...steps: readonly string[]): Scenario {
 }
 
 function failuresOf(scenario: Scenario): readonly string[] {
-  const run = createRun(scenario, {})
+  const run = createRun(scenario, { laws: createRunLaws })
   advanceRun(run, Number.POSITIVE_INFINITY)
   return finishRun(run).failures.map(({ path, found }) => `${path}: ${found}`)
 }
@@ -82,11 +82,11 @@ test('a restored run continues the checks and keeps an earlier violation', () =>
   const scenario = scenarioOf(order, cancel, order, cancel)
   const parts = { market: null, seats: null }
   const cut = (steps: number): readonly string[] => {
-    const run = createRun(scenario, {})
+    const run = createRun(scenario, { laws: createRunLaws })
     advanceRun(run, steps)
     const saved = snapshotRun(run)
     if (!saved.ok) throw new Error(saved.error)
-    const restored = restoreRun(saved.value, scenario, { hooks: {}, parts })
+    const restored = restoreRun(saved.value, scenario, { hooks: { laws: createRunLaws }, parts })
     if (!restored.ok) throw new Error(restored.error)
     advanceRun(restored.value, Number.POSITIVE_INFINITY)
     return finishRun(restored.value).failures.map(({ found }) => found)
