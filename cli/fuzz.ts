@@ -101,7 +101,7 @@ function failureLine({ title, run, count, file, reproduced }: FuzzReport['failur
   return `${title} (run ${run} of seed ${of.seed}, ${count} in all; ${where}${again})`
 }
 
-/** The table of what the runs reached. */
+/** The table of events, refusals and rules that the runs reached. */
 function summaryOf({
   runs,
   requests,

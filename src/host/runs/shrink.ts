@@ -38,7 +38,7 @@ export interface ShrinkOptions {
 /** A scenario that was made smaller. */
 export interface ShrunkScenario {
   readonly file: string
-  /** The first failure of the file; null for a file that passes, which stays as it is. */
+  /** The first failure of the file; null for a file that passes, which is not changed. */
   readonly failure: InputError | null
   readonly status: 'complete' | 'interrupted'
   /** False if the time ended before the search. */

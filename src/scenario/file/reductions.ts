@@ -26,7 +26,7 @@ interface Cut {
 /** An entry of a list or a mapping. */
 interface Item {
   readonly path: readonly string[]
-  /** True if the entry stays as it is. */
+  /** True if the entry must not change. */
   readonly isKept: boolean
   readonly start: number
   readonly end: number
@@ -127,7 +127,7 @@ function wholeOf(text: string): Item {
   return { path: [], isKept: false, start: 0, end: text.length, value: parseDocument(text, reading).contents }
 }
 
-/** The entries of a value; none of one that stays as it is. */
+/** The entries of a value; none of a value that must not change. */
 function itemsOf({ path, value, isKept }: Item): readonly Item[] {
   if (isKept) return []
   if (isSeq(value)) {
@@ -205,7 +205,7 @@ function cutScenario(from: SmallerScenario, cuts: readonly Cut[]): SmallerScenar
   }
 }
 
-/** The numbers and durations of a file in their order; those of expectations stay. */
+/** The numbers and durations of a file in their order, without expectations. */
 function quantitiesIn(text: string): readonly Omit<Cut, 'text'>[] {
   const found: Omit<Cut, 'text'>[] = []
   const visit = (item: Item): void => {
