@@ -19,7 +19,7 @@ export {
   type Venue,
   type VenueOptions,
 } from '../program/index.ts'
-export { type ContinuedOrder, type ContinuedRun, type Desk, EventLaws, type RequestParams } from '../rpc/index.ts'
+export { type ContinuedOrder, type ContinuedRun, type Desk, EventLaws, type VenueRequest } from '../rpc/index.ts'
 export { createRunLaws, type RunLaws } from '../scenario/index.ts'
 export {
   type FeedFaultKind,

@@ -18,7 +18,7 @@ import {
 } from '../engine/index.ts'
 import { findMethod, methodNames } from '../gateways/index.ts'
 import { gatewayPairs, instrumentStates } from '../model/index.ts'
-import { type Desk, instrumentIdOut, orderIdOut, type RequestParams } from '../rpc/index.ts'
+import { type Desk, instrumentIdOut, orderIdOut, type RequestParams, type VenueRequest } from '../rpc/index.ts'
 
 type Param = RequestParams[string]
 
@@ -33,7 +33,12 @@ type Param = RequestParams[string]
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'], index: { btc_usd: 50_000 } })
  * console.log(methodParams('public/ticker', venue.desk, () => 0).instrument_name) // BTC-PERPETUAL
  */
-export function methodParams(method: string, desk: Desk, pick: (count: number) => number, rarity = 2): RequestParams {
+export function methodParams(
+  method: string,
+  desk: Desk,
+  pick: (count: number) => number,
+  rarity = 2,
+): VenueRequest['params'] {
   checkArgument('methodParams: method', method, 'string')
   checkArgument('methodParams: desk', desk, 'object')
   checkArgument('methodParams: pick', pick, 'function')
