@@ -13,6 +13,7 @@ import type { InspectOptions } from './feeds/inspect.ts'
 import type { InterfaceDocument } from './interface-document.ts'
 import type { CheckOptions } from './runs/run-file.ts'
 import type { ResumeOptions, RunDocumentOptions, RunFileOptions } from './runs/run-report.ts'
+import type { ShrinkOptions } from './runs/shrink.ts'
 
 const metricsKinds: OptionKinds<RunFileOptions['metrics']> = {
   every: 'number | null?',
@@ -56,6 +57,13 @@ const resumeKinds: OptionKinds<ResumeOptions> = {
   onProgress: 'function?',
 }
 const checkKinds: OptionKinds<CheckOptions> = { ...runKinds, modules: 'boolean?' }
+const shrinkKinds: OptionKinds<ShrinkOptions> = {
+  out: 'string?',
+  force: 'boolean?',
+  feeds: 'string?',
+  isOver: 'function?',
+  interrupted: 'function?',
+}
 const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
   format: 'string | null?',
   symbol: 'string | null?',
@@ -161,6 +169,32 @@ export const checkFile = async (
 }
 
 /**
+ * Finds a smallest scenario that fails in the same way as a file: with fewer steps, accounts, instruments and other
+ * entries, and with rounder values. Feeds and strategies stay as they are, and so do the remaining lines. The `failure` of
+ * the result is null if the file passes.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * const shrunk = await shrink('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml')
+ * if (shrunk.ok) console.log(shrunk.value.failure) // null
+ */
+export const shrink = async (
+  file: string,
+  options: ShrinkOptions = {},
+): ReturnType<typeof import('./runs/shrink.ts').shrinkFile> => {
+  await refuseWrong('shrink', { file }, { file: 'string' })
+  await refuseWrong('shrink', options, shrinkKinds)
+  return await (await import('./runs/shrink.ts')).shrinkFile(file, options)
+}
+
+/** Finds a smallest text that fails in the same way. */
+export const shrinkScenario = async (
+  ...args: Parameters<typeof import('./runs/shrink.ts').shrinkText>
+): ReturnType<typeof import('./runs/shrink.ts').shrinkText> =>
+  await (await import('./runs/shrink.ts')).shrinkText(...args)
+
+/**
  * Compares two run folders: the first event where they differ.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
@@ -242,6 +276,18 @@ export const writeTextFile = async (
   ...args: Parameters<typeof import('./text-file.ts').writeTextFile>
 ): Promise<ReturnType<typeof import('./text-file.ts').writeTextFile>> =>
   (await import('./text-file.ts')).writeTextFile(...args)
+
+/** The reason why a folder of texts must not be written, or null. */
+export const textFolderFault = async (
+  ...args: Parameters<typeof import('./text-file.ts').textFolderFault>
+): Promise<ReturnType<typeof import('./text-file.ts').textFolderFault>> =>
+  (await import('./text-file.ts')).textFolderFault(...args)
+
+/** Writes texts as a folder, completely or not at all. */
+export const writeTextFolder = async (
+  ...args: Parameters<typeof import('./text-file.ts').writeTextFolder>
+): Promise<ReturnType<typeof import('./text-file.ts').writeTextFolder>> =>
+  (await import('./text-file.ts')).writeTextFolder(...args)
 
 /** Reads a file that comes with this package. */
 export const readPackageFile = async (
