@@ -11,8 +11,12 @@ export interface RecordedRequest {
   readonly account: string | null
   readonly method: MethodName
   readonly params: RequestParams
+  /** Number of its connection; 0 without one. */
+  readonly session: number
   /** The `order_id` of the order that it placed; null without one. */
   readonly orderId: string | null
+  /** Code of the error with which the venue refused it; null if it was accepted or has no reply. */
+  readonly refused: number | null
 }
 
 /** Expectations at the end of a run, in the words of `expect` of a scenario. */
@@ -51,7 +55,8 @@ export class RunError extends RangeError {
 
 /**
  * Writes a failed run as a scenario that fails the same way: its market, its requests at their times, and what should
- * have held under `expect`. Ids of orders that the run placed become saved values.
+ * have held under `expect`. Ids of orders that the run placed become saved values, and a refused request expects its
+ * error.
  *
  * @example
  * import { recordVenue, type RunError, scenarioText } from 'pitclock/testing'
@@ -88,20 +93,22 @@ export function scenarioText({ title, market, requests, end, expect }: FailedRun
   ].join('\n')
 }
 
-/** The requests as steps. A step that places an order that a later step names saves its id. */
+/** The requests as steps. A step that places an order saves its id if it is the `order_id` of a later step. */
 function stepsOf(requests: readonly RecordedRequest[], from: number): readonly string[] {
   const texts = requests.map(({ params }) => JSON.stringify(params))
   const names = new Map<string, string>()
-  return requests.map(({ time, account, method, params, orderId }, at) => {
-    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(JSON.stringify(orderId)))
+  return requests.map(({ time, account, method, params, session, orderId, refused }, at) => {
+    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(`"order_id":"${orderId}"`))
     const given = flow(params, names)
     if (isNamed && !names.has(orderId)) names.set(orderId, `order_${names.size + 1}`)
     const parts = [
       `at: ${time - from}us`,
       ...(account === null ? [] : [`as: ${flow(account)}`]),
+      ...(session === 0 ? [] : [`session: ${session}`]),
       `call: ${method}`,
       ...(given === '{}' ? [] : [`params: ${given}`]),
       ...(isNamed ? [`save: { ${names.get(orderId)}: result.order.order_id }`] : []),
+      ...(refused === null ? [] : [`expect: { error: { code: ${refused} } }`]),
     ]
     return `  - { ${parts.join(', ')} }`
   })
@@ -110,8 +117,6 @@ function stepsOf(requests: readonly RecordedRequest[], from: number): readonly s
 /** A value in one line of YAML. `saved` has the names of ids that a step saved. */
 function flow(value: unknown, saved: ReadonlyMap<string, string> = new Map()): string {
   if (typeof value === 'string') {
-    const name = saved.get(value)
-    if (name !== undefined) return `$${name}`
     if (/^(?!true$|false$|null$|yes$|no$|on$|off$)[A-Za-z][\w./-]*$/.test(value)) return value
     return JSON.stringify(value.replaceAll('$', '$$$$'))
   }
@@ -119,5 +124,9 @@ function flow(value: unknown, saved: ReadonlyMap<string, string> = new Map()): s
   if (Array.isArray(value)) return `[${value.map((item) => flow(item, saved)).join(', ')}]`
   const parts = Object.entries(value).filter(([, part]) => part !== undefined)
   if (parts.length === 0) return '{}'
-  return `{ ${parts.map(([key, part]) => `${flow(key)}: ${flow(part, saved)}`).join(', ')} }`
+  const texts = parts.map(([key, part]) => {
+    const name = key === 'order_id' ? saved.get(String(part)) : undefined
+    return `${flow(key)}: ${name === undefined ? flow(part, saved) : `$${name}`}`
+  })
+  return `{ ${texts.join(', ')} }`
 }

@@ -90,13 +90,14 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
       // Parameters are a mapping of values, and stay one.
       const params = resolved(given as ParamValue, { venue, account, seen }) as RequestParams | undefined
       if (params === undefined) return null
-      const time = venue.now
-      const place = requests.push({ time, account, method, params, orderId: null }) - 1
+      const sent = { time: venue.now, account, method, params, session: 0, orderId: null, refused: null }
+      const place = requests.push(sent) - 1
       const asker = account === null ? venue : venue.as(account)
       // Generated parameters fit their method, and malformed ones are meant to be refused.
       const answer = lawful(() => asker.request(method, params as never, { advance: true }))
-      const orderId = note(answer.reply.ok ? answer.reply.result : null, seen)
-      if (orderId !== null) requests[place] = { time, account, method, params, orderId }
+      const { reply } = answer
+      const orderId = note(reply.ok ? reply.result : null, seen)
+      requests[place] = { ...sent, orderId, refused: reply.ok ? null : reply.error.code }
       return answer
     },
     wait(duration): void {
