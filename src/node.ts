@@ -35,6 +35,7 @@ export {
   type Inspection,
   type InspectOptions,
   type InterfaceDocument,
+  inputFiles,
   inspect,
   isSystemError,
   type JournalRequest,

@@ -56,6 +56,8 @@ const resumeNames: OptionNames<ResumeOptions> = {
 }
 const checkNames: OptionNames<CheckOptions> = { ...runNames, modules: true }
 const feedFileNames: OptionNames<FeedFileOptions> = {
+const journalScenarioNames: OptionNames<JournalScenarioOptions> = { title: true, expect: true }
+const inputNames: OptionNames<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: true, set: true }
   format: true,
   symbol: true,
   columns: true,
@@ -156,6 +158,24 @@ export const checkFile = async (
 }
 
 /**
+/**
+ * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
+ * files of the project that they import. A journal, and a file that has mistakes or does not exist, lists only itself.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist.
+ *
+ * @example
+ * const files = await inputFiles('node_modules/pitclock/scenarios/backtest/market-maker.yaml')
+ * console.log(files.some((file) => file.endsWith('market-maker.ts'))) // true
+ */
+export const inputFiles = async (
+  file: string,
+  options: Pick<CheckOptions, 'feeds' | 'set'> = {},
+): ReturnType<typeof import('./runs/run-file.ts').inputFiles> => {
+  await refuseUnknown('inputFiles', options, inputNames)
+  return await (await import('./runs/run-file.ts')).inputFiles(file, options)
+}
+
  * Compares two run folders: the first event where they differ.
  *
  * @example

@@ -53,6 +53,7 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   runFile: (odd) => node.runFile('no.yaml', odd),
   runDocument: (odd) => node.runDocument({}, odd),
   resumeRun: (odd) => node.resumeRun('no', odd),
+  inputFiles: (odd) => node.inputFiles('no.yaml', odd),
   checkFile: (odd) => node.checkFile('no.yaml', odd),
   openFeedFile: (odd) => node.openFeedFile('no.csv', odd),
   convertFeed: (odd) => node.convertFeed('no.csv', 'no.arrow', odd),
