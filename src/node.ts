@@ -39,6 +39,8 @@ export {
   inspect,
   isSystemError,
   type JournalRequest,
+  type JournalScenarioOptions,
+  journalScenario,
   type LogInspection,
   type Manifest,
   type MetricsComparison,

@@ -182,6 +182,7 @@ test('every option that a guide names of pitclock is one', () => {
     'serve',
     'report',
     'explain',
+    'export',
     'doctor',
   ]
   const help = commands.map((command) => pitclock([command, '--help']).out).join('')

@@ -4,6 +4,7 @@
  * anything.
  */
 import type { OptionNames } from '../core/index.ts'
+import type { JournalScenarioOptions } from './exports/journal-scenario.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
 import type { TardisExportOptions } from './exports/tardis.ts'
 import type { TardisFeedOptions } from './exports/tardis-feed.ts'
@@ -55,9 +56,9 @@ const resumeNames: OptionNames<ResumeOptions> = {
   onProgress: true,
 }
 const checkNames: OptionNames<CheckOptions> = { ...runNames, modules: true }
-const feedFileNames: OptionNames<FeedFileOptions> = {
 const journalScenarioNames: OptionNames<JournalScenarioOptions> = { title: true, expect: true }
 const inputNames: OptionNames<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: true, set: true }
+const feedFileNames: OptionNames<FeedFileOptions> = {
   format: true,
   symbol: true,
   columns: true,
@@ -158,7 +159,6 @@ export const checkFile = async (
 }
 
 /**
-/**
  * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
  * files of the project that they import. A journal, and a file that has mistakes or does not exist, lists only itself.
  *
@@ -176,6 +176,7 @@ export const inputFiles = async (
   return await (await import('./runs/run-file.ts')).inputFiles(file, options)
 }
 
+/**
  * Compares two run folders: the first event where they differ.
  *
  * @example
@@ -414,6 +415,26 @@ export const exportRun = async (
 ): ReturnType<typeof import('./exports/run-tables.ts').exportRun> => {
   await refuseUnknown('exportRun', options, exportNames)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
+}
+
+/**
+ * Writes the journal of a run, such as a session of a server, as the text of a scenario: every request becomes a step,
+ * ids of orders become saved values, and refused requests expect their errors. Requests that a `sim/restore` took back
+ * are left out. `path` is a journal or the folder of a run without recorded files.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist.
+ *
+ * @example
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/kept', force: true })
+ * const text = await journalScenario('runs/kept', { title: 'A kept session', expect: '{ laws: hold }' })
+ * if (text.ok) console.log(text.value.split('\n')[1]) // title: "A kept session"
+ */
+export const journalScenario = async (
+  path: string,
+  options: JournalScenarioOptions = {},
+): ReturnType<typeof import('./exports/journal-scenario.ts').journalScenario> => {
+  await refuseUnknown('journalScenario', options, journalScenarioNames)
+  return await (await import('./exports/journal-scenario.ts')).journalScenario(path, options)
 }
 
 /**

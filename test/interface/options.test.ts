@@ -59,6 +59,7 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
   convertFeed: (odd) => node.convertFeed('no.csv', 'no.arrow', odd),
   convertFeedToTardis: (odd) => node.convertFeedToTardis('no.csv', 'no.csv.gz', odd),
   convertRunToTardis: (odd) => node.convertRunToTardis('no', 'no-tardis', odd),
+  journalScenario: (odd) => node.journalScenario('no', odd),
   exportRun: (odd) => node.exportRun('no', odd),
   inspect: (odd) => node.inspect('no.csv', odd),
   writeReport: (odd) => node.writeReport(['no'], 'no.html', odd),
