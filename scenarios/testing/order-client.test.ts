@@ -125,7 +125,7 @@ function scenarioOf(name: string, Client: typeof OrderClient): string {
   const dir = join(home, name)
   expect(() => {
     fc.assert(agreesWithExchange(Client), { numRuns: 1000, seed: 47, reporter: scenarioReporter({ dir }) })
-  }).toThrow('The scenario fails the same way: npx pitclock run')
+  }).toThrow('The same run as a scenario: npx pitclock run')
   const [file = '', ...others] = readdirSync(dir)
   expect(others).toEqual([])
   return readFileSync(join(dir, file), 'utf8')
