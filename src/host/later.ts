@@ -167,7 +167,7 @@ export const checkFile = async (
  * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
  * files of the project that they import. A journal, and a file that has mistakes or does not exist, lists only itself.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const files = await inputFiles('node_modules/pitclock/scenarios/backtest/market-maker.yaml')
@@ -451,7 +451,7 @@ export const exportRun = async (
  * ids of orders become saved values, and refused requests expect their errors. Requests that a `sim/restore` took back
  * are left out. `path` is a journal or the folder of a run without recorded files.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/kept', force: true })
