@@ -3,11 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { type Begun, begin, pitclock } from '../support/built-program.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'pitclock-watch-'))
 afterAll(() => rmSync(home, { recursive: true }))
+
+/** Commands that no test has ended; a failed test leaves one. */
+const running = new Set<Begun>()
+afterEach(() => {
+  for (const { child } of running) child.kill('SIGKILL')
+  running.clear()
+})
 
 function write(name: string, text: string): string {
   const path = join(home, name)
@@ -50,6 +57,7 @@ interface Watching extends Begun {
 /** Starts the command and collects its output. */
 function watch(...args: readonly string[]): Watching {
   const begun = begin(['run', ...args, '--watch'])
+  running.add(begun)
   let said = ''
   for (const stream of [begun.child.stdout, begun.child.stderr]) {
     stream?.on('data', (chunk) => {
