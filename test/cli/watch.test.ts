@@ -96,7 +96,7 @@ test('only the scenario that changed runs again, once, and Ctrl-C ends with 130'
   child.kill('SIGINT')
   const { code, out } = await ended
   expect(code).toBe(130)
-  expect(out.match(/virtual time/g)).toHaveLength(3)
+  expect(out.match(/First|Second again|Second/g)).toEqual(['First', 'Second', 'Second again'])
 })
 
 test('a changed import of its strategy runs a scenario again, also after a mistake', async () => {
