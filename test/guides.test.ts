@@ -184,6 +184,7 @@ test('every option that a guide names of pitclock is one', () => {
     'explain',
     'shrink',
     'fuzz',
+    'export',
     'doctor',
   ]
   const help = commands.map((command) => pitclock([command, '--help']).out).join('')

@@ -5,6 +5,7 @@
 
 export type { TableFormat } from '../results/index.ts'
 export type { ArrowFile, FileRow } from './arrow-file.ts'
+export type { JournalScenarioOptions } from './exports/journal-scenario.ts'
 export type { QueryResult, QueryValue } from './exports/query-run.ts'
 export type { ExportFormat, RunExport, RunExportOptions } from './exports/run-tables.ts'
 export type { TardisExportOptions, TardisFile, TardisManifest, TardisSymbol } from './exports/tardis.ts'

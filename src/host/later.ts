@@ -4,6 +4,7 @@
  * anything.
  */
 import type { OptionKinds } from '../core/index.ts'
+import type { JournalScenarioOptions } from './exports/journal-scenario.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
 import type { TardisExportOptions } from './exports/tardis.ts'
 import type { TardisFeedOptions } from './exports/tardis-feed.ts'
@@ -64,6 +65,8 @@ const shrinkKinds: OptionKinds<ShrinkOptions> = {
   isOver: 'function?',
   interrupted: 'function?',
 }
+const journalScenarioKinds: OptionKinds<JournalScenarioOptions> = { title: 'string?', expect: 'string?' }
+const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'list?' }
 const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
   format: 'string | null?',
   symbol: 'string | null?',
@@ -193,6 +196,25 @@ export const shrinkScenario = async (
   ...args: Parameters<typeof import('./runs/shrink.ts').shrinkText>
 ): ReturnType<typeof import('./runs/shrink.ts').shrinkText> =>
   await (await import('./runs/shrink.ts')).shrinkText(...args)
+
+/**
+ * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
+ * files of the project that they import. A journal, and a file that has mistakes or does not exist, lists only itself.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * const files = await inputFiles('node_modules/pitclock/scenarios/backtest/market-maker.yaml')
+ * console.log(files.some((file) => file.endsWith('market-maker.ts'))) // true
+ */
+export const inputFiles = async (
+  file: string,
+  options: Pick<CheckOptions, 'feeds' | 'set'> = {},
+): ReturnType<typeof import('./runs/run-file.ts').inputFiles> => {
+  await refuseWrong('inputFiles', { file }, { file: 'string' })
+  await refuseWrong('inputFiles', options, inputKinds)
+  return await (await import('./runs/run-file.ts')).inputFiles(file, options)
+}
 
 /**
  * Compares two run folders: the first event where they differ.
@@ -468,6 +490,27 @@ export const exportRun = async (
   await refuseWrong('exportRun', { folder }, { folder: 'string' })
   await refuseWrong('exportRun', options, exportKinds)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
+}
+
+/**
+ * Writes the journal of a run, such as a session of a server, as the text of a scenario: every request becomes a step,
+ * ids of orders become saved values, and refused requests expect their errors. Requests that a `sim/restore` took back
+ * are left out. `path` is a journal or the folder of a run without recorded files.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/kept', force: true })
+ * const text = await journalScenario('runs/kept', { title: 'A kept session', expect: '{ laws: hold }' })
+ * if (text.ok) console.log(text.value.split('\n')[1]) // title: "A kept session"
+ */
+export const journalScenario = async (
+  path: string,
+  options: JournalScenarioOptions = {},
+): ReturnType<typeof import('./exports/journal-scenario.ts').journalScenario> => {
+  await refuseWrong('journalScenario', { path }, { path: 'string' })
+  await refuseWrong('journalScenario', options, journalScenarioKinds)
+  return await (await import('./exports/journal-scenario.ts')).journalScenario(path, options)
 }
 
 /**

@@ -71,8 +71,7 @@ export class RunError extends RangeError {
 
 /**
  * Writes a failed run as a scenario: its market, its requests at their times, and under `expect` the expectation that
- * failed. Ids of orders that the run placed become saved values, and a refused request expects its
- * error.
+ * failed. Ids of orders that the run placed become saved values, and a refused request expects its error.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
@@ -114,12 +113,12 @@ export function scenarioText(run: FailedRun): string {
   ].join('\n')
 }
 
-/** The requests as steps. A step that places an order that a later step names saves its id. */
+/** The requests as steps. A step that places an order saves its id if it is the `order_id` of a later step. */
 function stepsOf(requests: readonly RecordedRequest[], from: number): readonly string[] {
   const texts = requests.map(({ params }) => JSON.stringify(params))
   const names = new Map<string, string>()
   return requests.map(({ time, account, method, params, session, orderId, refused }, at) => {
-    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(JSON.stringify(orderId)))
+    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(`"order_id":"${orderId}"`))
     const given = flow(params, names)
     if (isNamed && !names.has(orderId)) names.set(orderId, `order_${names.size + 1}`)
     const parts = [
@@ -146,8 +145,6 @@ function withDecimals(value: unknown): unknown {
 /** A value in one line of YAML. `saved` has the names of ids that a step saved. */
 function flow(value: unknown, saved: ReadonlyMap<string, string> = new Map()): string {
   if (typeof value === 'string') {
-    const name = saved.get(value)
-    if (name !== undefined) return `$${name}`
     if (/^(?!true$|false$|null$|yes$|no$|on$|off$)[a-z][\w./-]*$/i.test(value)) return value
     return JSON.stringify(value.replaceAll('$', '$$$$'))
   }
@@ -158,5 +155,9 @@ function flow(value: unknown, saved: ReadonlyMap<string, string> = new Map()): s
   if (Array.isArray(value)) return `[${value.map((item) => flow(item, saved)).join(', ')}]`
   const parts = Object.entries(value).filter(([, part]) => part !== undefined)
   if (parts.length === 0) return '{}'
-  return `{ ${parts.map(([key, part]) => `${flow(key)}: ${flow(part, saved)}`).join(', ')} }`
+  const texts = parts.map(([key, part]) => {
+    const name = key === 'order_id' ? saved.get(String(part)) : undefined
+    return `${flow(key)}: ${name === undefined ? flow(part, saved) : `$${name}`}`
+  })
+  return `{ ${texts.join(', ')} }`
 }
