@@ -92,7 +92,7 @@ describe('failures are in --json too', () => {
     expect(pitclock(['report', place('first'), '--points', points, '--out', page])).toMatchObject({ code: 0, err: '' })
   })
 
-  test.each(sampleOf(cases, 16))('%s', (args, code, errors) => {
+  test.each(sampleOf(cases, 8))('%s', (args, code, errors) => {
     const ran = pitclock([...args.map(meant), '--json'])
     expect([ran.code, ran.err]).toEqual([code, expect.stringContaining('error: ')])
     const output = JSON.parse(ran.out) as { readonly errors: readonly InputError[] }

@@ -9,7 +9,7 @@ import { scratch } from '../support/built-program.ts'
 import { referencePages } from '../support/entry-points.ts'
 import { guides } from '../support/guides.ts'
 import { packedPackage } from '../support/packed-package.ts'
-import { sampleOf } from '../support/property-runs.ts'
+import { inTurn } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 let tarball = ''
@@ -31,8 +31,8 @@ const {
 }
 const typed = Object.keys(entryPoints).filter((name) => !name.endsWith('.json'))
 
-// attw compiles the declarations four times, so one commit in two runs it, for one entry point.
-const entries = sampleOf([...typed, ...typed.map(() => null)], 1).filter((name) => name !== null)
+// attw compiles the declarations four times.
+const entries = inTurn('attw', typed)
 
 test.each([
   ['publint', ['--strict']],

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatInputError } from '../../src/core/index.ts'
 import type { TardisManifest } from '../../src/host/index.ts'
 import { built } from '../support/built-library.ts'
-import { sampleOf } from '../support/property-runs.ts'
+import { inTurn } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 const folder = join(repository, 'data/recorded-market')
@@ -52,22 +52,22 @@ async function makeAgain(exact: boolean): Promise<TardisManifest> {
 }
 
 describe('data/recorded-market', () => {
-  // It runs nine hours of a market. One commit in four runs it, and `npm run test:whole`.
-  const forms = [['doubles', false], ['exact integers', true], null, null] as const
-  test.each(sampleOf(forms, 1).filter((form) => form !== null))(
-    'tables of %s reproduce the same texts',
-    async (_form, exact) => {
-      const { about: _about, ...expected } = committed
-      const made = await makeAgain(exact)
-      // The manifest names the engine that made the data, with the digest of its tables, which changes with a new
-      // column. `scenarios/digests.json` has the current digest. The market itself is in the texts.
-      const { engine, digest } = expected.run
-      expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
-      for (const name of names) {
-        expect(textOf(join(home, 'export'), name) === textOf(folder, name), name).toBe(true)
-      }
-    },
-  )
+  // It runs nine hours of a market.
+  const forms = [
+    ['doubles', false],
+    ['exact integers', true],
+  ] as const
+  test.each(inTurn('recorded market', forms))('tables of %s reproduce the same texts', async (_form, exact) => {
+    const { about: _about, ...expected } = committed
+    const made = await makeAgain(exact)
+    // The manifest names the engine that made the data, with the digest of its tables, which changes with a new
+    // column. `scenarios/digests.json` has the current digest. The market itself is in the texts.
+    const { engine, digest } = expected.run
+    expect({ ...made, run: { ...made.run, engine, digest } }).toEqual(expected)
+    for (const name of names) {
+      expect(textOf(join(home, 'export'), name) === textOf(folder, name), name).toBe(true)
+    }
+  })
 
   test('contains the texts that its manifest names', () => {
     for (const { name, rows, text_bytes, text_sha256 } of committed.files) {

@@ -91,7 +91,7 @@ describe('margins of all models in random markets', () => {
           expect(marginsOf(m.exchange, m.account(name), 'BTC').available).toBeGreaterThanOrEqual(-2n)
         }
       }),
-      { numRuns: askedRuns(40, 1, 12) },
+      { numRuns: askedRuns(40, 1, 6) },
     )
   })
 
@@ -107,7 +107,7 @@ describe('margins of all models in random markets', () => {
           expect(marginsOf(copy, account, 'USDC')).toEqual(marginsOf(m.exchange, account, 'USDC'))
         }
       }),
-      { numRuns: askedRuns(20, 1, 6) },
+      { numRuns: askedRuns(20, 1, 3) },
     )
   })
 })

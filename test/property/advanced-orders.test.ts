@@ -145,7 +145,7 @@ test('rule order.advanced-repricing: orders follow their terms', () => {
       }
       trades += m.events.filter(({ kind }) => kind === 'trade').length
     }),
-    { numRuns: askedRuns(60, 1, 20) },
+    { numRuns: askedRuns(60, 1, 8) },
   )
   if (!isWhole) return
   expect(standing).toBeGreaterThan(50)

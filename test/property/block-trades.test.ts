@@ -135,7 +135,7 @@ test('money and positions are conserved over blocks, and most of them succeed', 
     blocks += m.venue.exchange.blocks.count
     auditCopy(m.venue.exchange)
   })
-  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 15) })
+  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 6) })
   if (isWhole) expect(blocks).toBeGreaterThan(10)
 })
 
@@ -160,5 +160,5 @@ test('the requests of a run, repeated, lead to the same state, even if the desk 
     advanceTo(desk.exchange, m.venue.now, desk.sink)
     expect(stateHash(desk.exchange)).toBe(hash)
   })
-  fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 15) })
+  fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 6) })
 })

@@ -42,7 +42,7 @@ test('with and without the book: the same other events, state and digest', () =>
       }
       levels += booked.events.length - others.length
     }),
-    { numRuns: askedRuns(40, 1, 15) },
+    { numRuns: askedRuns(40, 1, 5) },
   )
   if (isWhole) expect(levels).toBeGreaterThan(100)
 })

@@ -200,7 +200,7 @@ describe('channels that show a state', () => {
           }
         }
       }),
-      { numRuns: askedRuns(300, 1, 20) },
+      { numRuns: askedRuns(300, 1, 10) },
     )
   })
 

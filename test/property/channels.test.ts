@@ -166,7 +166,7 @@ describe('channels', () => {
         }
         expect(reported).toEqual([])
       }),
-      { numRuns: askedRuns(1000, 1, 60) },
+      { numRuns: askedRuns(1000, 1, 30) },
     )
   })
 
@@ -212,7 +212,7 @@ describe('channels', () => {
         expect(new Set(trades.map(({ trade_id }) => trade_id)).size).toBe(trades.length)
         for (const { params } of reported) expect(params.label).toBe('own')
       }),
-      { numRuns: askedRuns(1000, 1, 60) },
+      { numRuns: askedRuns(1000, 1, 30) },
     )
   })
 })

@@ -85,7 +85,7 @@ describe('rule combo.leg-prices: leg prices', () => {
         for (const leg of found) expect(leg).toBeGreaterThanOrEqual(step9)
       },
     )
-    fc.assert(law, { seed, numRuns: askedRuns(1000, 1, 200) })
+    fc.assert(law, { seed, numRuns: askedRuns(1000, 1, 80) })
   })
 })
 
@@ -128,7 +128,7 @@ describe('rule combo.trade: fills', () => {
         expect(copy.ok && stateHash(copy.value)).toBe(stateHash(m.exchange))
       },
     )
-    fc.assert(law, { seed, numRuns: askedRuns(60, 1, 12) })
+    fc.assert(law, { seed, numRuns: askedRuns(60, 1, 6) })
   })
 })
 

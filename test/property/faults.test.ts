@@ -137,7 +137,7 @@ describe('faults of messages', () => {
         const again = await runFile(join(out, 'journal.jsonl'))
         expect(again.ok && again.value.digest).toBe(first.digest)
       }),
-      { numRuns: askedRuns(60, 1, 3), ...askedSeed(5) },
+      { numRuns: askedRuns(60, 1, 2), ...askedSeed(5) },
     )
     expect(unreached(['drop', 'delay', 'double', 'reorder', 'refuse', 'half_open'], seen)).toEqual([])
   }, 120_000)

@@ -20,7 +20,7 @@ import { type MarketKind, sourceOf } from '../../src/model/index.ts'
 import { batchesOf, countsOf, fill } from '../support/feed-text.ts'
 import { askedRuns, askedSeed } from '../support/property-runs.ts'
 
-const runs = askedRuns(60, 1, 10)
+const runs = askedRuns(60, 1, 5)
 
 /** Lines of a feed and their format. */
 interface Lines {

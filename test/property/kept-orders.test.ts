@@ -52,7 +52,7 @@ test('stored orders equal a map of events', () => {
       expect(kept.values()).toEqual([])
       for (const id of map.keys()) expect([kept.has(id), kept.get(id)]).toEqual([false, undefined])
     }),
-    { numRuns: askedRuns(25, 1, 6) },
+    { numRuns: askedRuns(25, 1, 3) },
   )
 })
 

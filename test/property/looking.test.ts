@@ -58,7 +58,7 @@ function expectSame(run: Recorded, plain: Recorded, asked: readonly VenueRequest
 }
 
 describe('A1 reading changes nothing', () => {
-  test.each(sampledNumbers(40, 2))('over controls that change the inputs of derived values: run %i', (seed) => {
+  test.each(sampledNumbers(40, 1))('over controls that change the inputs of derived values: run %i', (seed) => {
     const { asked, run: plain } = unread(seed)
     const chance = randomStream(seed, 'looks')
     const before: readonly ((run: Recorded) => void)[] = [
@@ -80,7 +80,7 @@ describe('A1 reading changes nothing', () => {
   // A sample looks during the first steps alone.
   const most = isWhole ? Number.POSITIVE_INFINITY : 200
 
-  test.each(sampleOf(scenarioFiles, 8))('over scenarios: %s', (name) => {
+  test.each(sampleOf(scenarioFiles, 4))('over scenarios: %s', (name) => {
     const chance = randomStream(1, name)
     const scenario = scenarioOf(name)
     const [plain, looked] = [false, true].map((isRead) => {

@@ -22,7 +22,7 @@ import { MarginLaw } from '../support/margin-laws.ts'
 import { askedRuns, askedSeed, unreached } from '../support/property-runs.ts'
 
 const seed = askedSeed(1)
-const runs = askedRuns(2000, 50, 1000)
+const runs = askedRuns(2000, 50, 400)
 const second = 1_000_000
 /** Runs of each extra batch while a required situation was not reached, and the largest number of batches. */
 const runsOfBatch = 20

@@ -218,7 +218,7 @@ test('counters equal a recount of fills, groups trip at the right fill, and froz
         expect(found.frozen).toBe(group.freeze !== null && !group.freeze.isReset)
       }
     }),
-    { numRuns: askedRuns(60, 1, 20) },
+    { numRuns: askedRuns(60, 1, 8) },
   )
   if (isWhole) expect(trips).toBeGreaterThan(10)
 }, 60_000)
@@ -236,6 +236,6 @@ test('a run that a snapshot cuts continues like an uncut one', () => {
       expect(parted.events).toEqual(whole.events)
       expect(stateHash(parted.exchange)).toBe(stateHash(whole.exchange))
     }),
-    { numRuns: askedRuns(25, 1, 10) },
+    { numRuns: askedRuns(25, 1, 4) },
   )
 }, 60_000)

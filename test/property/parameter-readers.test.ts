@@ -78,7 +78,7 @@ describe('readers and schemas give the same parameters', () => {
   test.each(methodNames)('%s', (name) => {
     const method = findMethod(name)
     if (method === undefined) throw new Error('a name of the table has a method')
-    const numRuns = askedRuns(400, 1, 40)
+    const numRuns = askedRuns(400, 1, 16)
     let accepted = 0
     const property = fc.property(paramsFor(method.params), (params) => {
       // The request may have any type.

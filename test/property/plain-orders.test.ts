@@ -34,7 +34,7 @@ test('orders leave the same log and state if every rare feature is forced', () =
       expect(plain.log.equals(rare.log)).toBe(true)
       expect({ ...plain, log: null }).toEqual({ ...rare, log: null })
     }),
-    { numRuns: askedRuns(200, 1, 8), ...askedSeed(18) },
+    { numRuns: askedRuns(200, 1, 4), ...askedSeed(18) },
   )
   if (!isWhole) return
   const least = { opened: 200, refusal: 200, cancelled: 100, edited: 20, rested: 10, resized: 5 }
@@ -62,7 +62,7 @@ test('requests with quotes, protections and sessions have the same events on bot
       expect(events).toEqual(general.events)
       expect(hash).toBe(general.hash)
     }),
-    { numRuns: askedRuns(40, 1, 3), ...askedSeed(20) },
+    { numRuns: askedRuns(40, 1, 2), ...askedSeed(20) },
   )
 })
 
@@ -91,7 +91,7 @@ test('without a taker for some events, the other events and the state do not cha
         seen.set(kind, (seen.get(kind) ?? 0) + expected.length)
       }
     }),
-    { numRuns: askedRuns(60, 1, 4), ...askedSeed(19) },
+    { numRuns: askedRuns(60, 1, 2), ...askedSeed(19) },
   )
   if (!isWhole) return
   for (const kind of frequent) expect(seen.get(kind), kind).toBeGreaterThan(5)

@@ -25,7 +25,7 @@ import {
 } from '../../src/book/recorded-side.ts'
 import { askedRuns } from '../support/property-runs.ts'
 
-const runs = askedRuns(300, 1, 120)
+const runs = askedRuns(300, 1, 40)
 
 /** Around the edges of words and pages, far away, and below zero. */
 const priceArbitrary = fc.oneof(

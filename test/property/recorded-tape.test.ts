@@ -114,7 +114,7 @@ describe('the tape of a recorded market', () => {
         expectStatistics(copy, trades)
       },
     )
-    fc.assert(law, { numRuns: askedRuns(2_000, 1, 100), ...askedSeed(5), endOnFailure: true })
+    fc.assert(law, { numRuns: askedRuns(2_000, 1, 40), ...askedSeed(5), endOnFailure: true })
     if (isWhole) expect(filledByPrints).toBeGreaterThan(0)
   })
 })

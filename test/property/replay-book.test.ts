@@ -24,7 +24,7 @@ import { askedRuns, unreached } from '../support/property-runs.ts'
 import { ReplayDuel } from '../support/replay-duel.ts'
 import type { WrittenRow } from '../support/replay-market.ts'
 
-const runs = askedRuns(300, 1, 40)
+const runs = askedRuns(300, 1, 20)
 
 const accounts = ['ann', 'bob', 'cat']
 

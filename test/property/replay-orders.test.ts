@@ -42,7 +42,7 @@ import { wordOf } from '../support/event-words.ts'
 import { askedRuns, unreached } from '../support/property-runs.ts'
 import { ReplayMarket, type WrittenRow } from '../support/replay-market.ts'
 
-const runs = askedRuns(150, 1, 50)
+const runs = askedRuns(150, 1, 20)
 const accounts = ['ann', 'bob']
 
 const side = fc.constantFrom<Side>('buy', 'sell')

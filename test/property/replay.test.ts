@@ -58,7 +58,7 @@ describe('replay', { timeout: 300_000 }, () => {
         expect(stateHash(exchange)).toBe(stateHash(first.exchange))
         expect(Buffer.compare(snapshot(exchange), snapshot(first.exchange))).toBe(0)
       }),
-      { numRuns: askedRuns(30, 1, 15) },
+      { numRuns: askedRuns(30, 1, 6) },
     )
   })
 
@@ -75,7 +75,7 @@ describe('replay', { timeout: 300_000 }, () => {
           shapes.set(event.kind, known)
         }
       }),
-      { numRuns: askedRuns(15, 1, 8) },
+      { numRuns: askedRuns(15, 1, 3) },
     )
     expect(shapes.size).toBeGreaterThan(isWhole ? 10 : 1)
   })
@@ -95,7 +95,7 @@ describe('replay', { timeout: 300_000 }, () => {
         }
         expect(exchanges.map(stateHash)).toEqual([stateHash(one.exchange), stateHash(two.exchange)])
       }),
-      { numRuns: askedRuns(10, 1, 5) },
+      { numRuns: askedRuns(10, 1, 2) },
     )
   })
 })

@@ -19,7 +19,7 @@ import { intentArbitrary } from '../support/protection-intents.ts'
 import { type ReportedSessions, reportedBy, runProtections } from '../support/protection-run.ts'
 import { totalTakers } from '../support/total-takers.ts'
 
-const runs = askedRuns(100, 1, 5)
+const runs = askedRuns(100, 1, 3)
 const intents = fc.noBias(fc.array(intentArbitrary, { maxLength: 90, size: 'max' }))
 
 const cancel = 'sim/direct/cancel_order'

@@ -93,7 +93,7 @@ test.each([
       met.skipped += skippedHoldings
     }),
     // A failure ends the test, because shrinking a whole market takes too long.
-    { numRuns: askedRuns(1000, 1, 4), endOnFailure: true, ...seed },
+    { numRuns: askedRuns(1000, 1, 2), endOnFailure: true, ...seed },
   )
   if (!isWhole) return
   expect(met.liquidation).toBeGreaterThan(20)

@@ -57,7 +57,7 @@ test('the same events on random streams as without sleep', () => {
       const world = { ...some, marks: 'venue' as const, longestWait: 1 }
       compareAwake(configOf(world), commandsOf(world, steps))
     }),
-    { numRuns: askedRuns(40, 1, 10) },
+    { numRuns: askedRuns(40, 1, 5) },
   )
 })
 

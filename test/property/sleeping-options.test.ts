@@ -139,7 +139,7 @@ test('at whole minutes like without sleep', () => {
       const m = played(some, marks)
       expect(optionsOf(runAwake(m.commands, m.exchange))).toEqual(optionsOf(m.exchange))
     }),
-    { numRuns: askedRuns(60, 1, 20) },
+    { numRuns: askedRuns(60, 1, 10) },
   )
 })
 
@@ -155,6 +155,6 @@ test('restored at any step, it continues the same', () => {
       }
       expect(stateHash(run)).toBe(stateHash(exchange))
     }),
-    { numRuns: askedRuns(40, 1, 15) },
+    { numRuns: askedRuns(40, 1, 8) },
   )
 })

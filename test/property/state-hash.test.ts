@@ -123,7 +123,7 @@ describe('HA any single value of a state that differs', () => {
     const hasNewBytes = (): boolean => Buffer.compare(snapshot(exchange), before.bytes) !== 0
     const unseen: string[] = []
     const changes = sampled(changesOf(exchange).filter(usedIn(exchange)), 1)
-    for (const { path, pattern, make: change } of changes) {
+    for (const { path, pattern, make: change } of sampleOf(changes, changes.length / 3)) {
       const undo = change()
       const inHash = isSeenBy(hasNewHash)
       const inBytes = isSeenBy(hasNewBytes)

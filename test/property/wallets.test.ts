@@ -237,7 +237,7 @@ test('money is conserved over deposits, pending withdrawals and transfers, and m
     })
     auditCopy(m.venue.exchange)
   })
-  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 8) })
+  fc.assert(property, { ...askedSeed(7), numRuns: askedRuns(40, 1, 4) })
   if (!isWhole) return
   // Each state of the laws is reached.
   const states = ['pending', 'completed', 'unconfirmed', 'confirmed', 'cancelled', 'rejected']
@@ -262,7 +262,7 @@ test('the requests of a run, repeated, give the same state and events, even if t
     expect(stateHash(desk.exchange)).toBe(hash)
     expect(again).toEqual(reported)
   })
-  fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 8) })
+  fc.assert(property, { ...askedSeed(11), numRuns: askedRuns(40, 1, 4) })
 })
 
 test('R57 no event contains data of beneficiaries', () => {
@@ -274,5 +274,5 @@ test('R57 no event contains data of beneficiaries', () => {
     }
     run(taken, { emit, after: () => undefined })
   })
-  fc.assert(property, { ...askedSeed(13), numRuns: askedRuns(20, 1, 4) })
+  fc.assert(property, { ...askedSeed(13), numRuns: askedRuns(20, 1, 2) })
 })

@@ -23,7 +23,7 @@ import { SocketClient } from '../support/socket-client.ts'
 
 const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
 /** The sample tries one of this many cases on average. */
-const SHARE = 6
+const SHARE = 12
 
 const main = (name: string, scope: string): ScopeRow => ({
   ...{ method: name, scope, isMain: false, params: {} },

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const symbol = 'BTC/USD:BTC'
 /** Steps of 100 ms after which its book is compared; the whole run takes ten minutes. */
-const steps = isWhole ? 6000 : 200
+const steps = isWhole ? 6000 : 100
 
 /** The id of an order, which may be missing in the types of ccxt. */
 function idOf({ id }: { readonly id?: string | undefined }): string {

@@ -16,7 +16,7 @@ import { badBytes, badPath, badText, cutBytes } from '../support/bad-frames.ts'
 import { ForkedServer, type Place } from '../support/forked-server.ts'
 
 const isWhole = process.env['PITCLOCK_WHOLE'] === '1'
-const total = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? (isWhole ? 1_000_000 : 4000))
+const total = Number(process.env['PITCLOCK_FUZZ_CASES'] ?? (isWhole ? 1_000_000 : 2000))
 const seed = process.env['PITCLOCK_FUZZ_SEED'] ?? 'frames'
 const TENTHS = 10
 const SOCKETS = 6

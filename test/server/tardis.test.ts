@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: isWhole ? 1_200_000 : 300_000 })
 
 const DEPTH = 10
 /** Steps of 100 ms; the whole run takes ten minutes. */
-const steps = isWhole ? 6000 : 200
+const steps = isWhole ? 6000 : 100
 
 let server: Server
 /** A relay between client and server, which can break the connection. */

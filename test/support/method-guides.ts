@@ -3,16 +3,17 @@ import { openRpcDocument } from '../../.ci/schemas/document.ts'
 import { type JsonSchema, type JsonWord, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
 import type { Parameter } from '../../.ci/schemas/parameters.ts'
 import { parametersOf } from '../../.ci/schemas/parameters.ts'
-import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
+import type { ResultTypes } from '../../.ci/schemas/result-types.ts'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { findGatewayMethod, type Method } from '../../src/rpc/index.ts'
+import { typesOfResults } from './source-types.ts'
 
 /** The page of the result types, relative to the page of the methods. */
 const TYPES_PAGE = 'wire/README.md'
 
 /** Every method with its parameters and its result. */
 export function methodTables(): string {
-  const { methods, gatewayMethods } = resultTypes()
+  const { methods, gatewayMethods } = typesOfResults()
   const usual = methodNames.map((name) => methodText(name, findMethod(name), methods[name]))
   // A method that is the same in both tables is printed once.
   const ofGateways = Object.entries(gatewayMethods).flatMap(([name, typed]) => {
@@ -37,7 +38,7 @@ function methodText(
 
 /** Every type of a result, with its fields. */
 export function typeTables(): string {
-  const { components } = openRpcDocument(resultTypes())
+  const { components } = openRpcDocument(typesOfResults())
   return Object.entries(components.schemas)
     .map(([name, schema]) => {
       const { description = '', properties } = schema

@@ -20,10 +20,10 @@ export const isWhole = process.env['PITCLOCK_WHOLE'] !== undefined
 export const isShort = process.env['PITCLOCK_SHORT'] !== undefined
 
 /**
- * The number of runs of a property: `whole` in full, `sample` in `npm test`. If one run is expensive, both are
- * divided by `share`, as is PITCLOCK_RUNS.
+ * The number of runs of a property: `whole` in full, `sample` (half of them if omitted) in `npm test`. If one run is
+ * expensive, both are divided by `share`, as is PITCLOCK_RUNS.
  */
-export function askedRuns(whole: number, share = 1, sample = whole): number {
+export function askedRuns(whole: number, share = 1, sample = whole / 2): number {
   const runs = Number(asked ?? (isWhole ? whole : sample)) / share
   return Math.ceil(isShort ? runs / 8 : runs)
 }
@@ -34,6 +34,16 @@ export function sampleOf<T>(cases: readonly T[], count: number): readonly T[] {
   const step = Math.ceil(cases.length / (isShort ? Math.ceil(count / 8) : count))
   const first = commitSeed % cases.length
   return [...cases.slice(first), ...cases.slice(0, first)].filter((_, at) => at % step === 0)
+}
+
+/** Tests that take fifteen to thirty seconds of a core with a single case. Each commit runs one of them, so they take turns. */
+const turns = ['recorded market', 'attw', 'reference'] as const
+
+/** One of the cases of such a test if it is its turn, none otherwise; all of them in full. */
+export function inTurn<T>(turn: (typeof turns)[number], cases: readonly T[]): readonly T[] {
+  if (isWhole) return cases
+  const at = Math.floor(commitSeed / turns.length) % cases.length
+  return turns[commitSeed % turns.length] === turn ? cases.slice(at, at + 1) : []
 }
 
 /** The numbers from 1 to `count`: all in full, at most `sample` or PITCLOCK_RUNS of them in `npm test`. */

@@ -1,8 +1,9 @@
 /** Checks replies and messages against the JSON Schemas of their types, and records which methods were checked. */
 import { Ajv } from 'ajv'
 import { type JsonSchema, SCHEMAS } from '../../.ci/schemas/json-schema.ts'
-import { type ResultTypes, resultTypes } from '../../.ci/schemas/result-types.ts'
+import type { ResultTypes } from '../../.ci/schemas/result-types.ts'
 import type { SessionKind } from '../../src/model/index.ts'
+import { typesOfResults } from './source-types.ts'
 
 /** Lists the errors of a value, each line beginning with the place; empty if the value fits its schema. */
 export type ValueCheck = (at: string, value: unknown) => readonly string[]
@@ -25,7 +26,7 @@ export function checksOver(types: ResultTypes['types']): (schema: JsonSchema) =>
 
 /** The checks of one test file. */
 export class ReplyChecks {
-  readonly #types: ResultTypes = resultTypes()
+  readonly #types: ResultTypes = typesOfResults()
   readonly #checkOf = checksOver(this.#types.types)
   readonly #checks = new Map<string, ValueCheck>()
 

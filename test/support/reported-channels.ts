@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { channelTypes } from '../../.ci/schemas/result-types.ts'
 import { defined, formatInputError, micros, parseDuration } from '../../src/core/index.ts'
 import { findAccount, timeOf } from '../../src/engine/index.ts'
 import { defaultConfig, type Event } from '../../src/model/index.ts'
@@ -25,6 +24,7 @@ import type { Json } from './desk-market.ts'
 import { isShort } from './property-runs.ts'
 import { checksOver, type ValueCheck } from './reply-checks.ts'
 import { repository } from './repository.ts'
+import { typesOfMessages } from './source-types.ts'
 
 /** A notification, and the account that it was sent to; null for a connection without a token. */
 export interface ChannelMessage {
@@ -192,11 +192,11 @@ const checks = new Map<string, ValueCheck>()
 
 /**
  * Lists the errors of messages; empty if each fits the schema of its channel. The schemas come from the types of the
- * sources, which take eight seconds to read, so `npm run check` does not ask for them.
+ * sources, which take ten seconds to read, so `npm run check` does not ask for them.
  */
 export function messageFaults(reported: readonly ChannelMessage[]): readonly string[] {
   if (checks.size === 0) {
-    const { messages, types } = channelTypes()
+    const { messages, types } = typesOfMessages()
     const checkOf = checksOver(types)
     for (const [form, schema] of Object.entries(messages)) checks.set(form, checkOf(schema))
   }

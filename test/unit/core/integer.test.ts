@@ -22,7 +22,7 @@ import { askedRuns } from '../../support/property-runs.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 const TWO_50 = 2 ** 50
-const runs = { numRuns: askedRuns(5000) }
+const runs = { numRuns: askedRuns(5000, 1, 1000) }
 
 /** Non-negative safe integers: any, small, near a power of two, near a power of ten. */
 const natural = fc.oneof(

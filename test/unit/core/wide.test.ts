@@ -27,7 +27,7 @@ import { askedRuns } from '../../support/property-runs.ts'
 const MAX = Number.MAX_SAFE_INTEGER
 const BASE = BigInt(WIDE_BASE)
 const LIMIT = 9_000_000_000_000_000_000_000_000n
-const runs = { numRuns: askedRuns(3000) }
+const runs = { numRuns: askedRuns(3000, 1, 600) }
 
 /** Values of either sign: any up to the limit, or close to a multiple of the base, half or 2^53. */
 const value = fc.oneof(

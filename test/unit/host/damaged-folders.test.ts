@@ -77,7 +77,7 @@ describe('H02 a file of a run folder', () => {
     const names = readdirSync(whole)
     expect(names).toContain('journal.jsonl')
     expect(names.length).toBeGreaterThan(10)
-    for (const name of sampleOf(names, 4)) {
+    for (const name of sampleOf(names, 2)) {
       const folder = join(home, 'copy')
       cpSync(whole, folder, { recursive: true })
       expect(await complaints(folder)).toEqual(['', ''])

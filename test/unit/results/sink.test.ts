@@ -76,7 +76,7 @@ describe('tables', () => {
         )
         expect(digest).toBe(naiveLogDigest(naiveLog(randomEvents(run))))
       }),
-      { numRuns: askedRuns(400, 10, 60) },
+      { numRuns: askedRuns(400, 10, 30) },
     )
   })
 
@@ -211,7 +211,7 @@ describe('digest', () => {
       expect(restored.value.finish()).toEqual(expected)
     }
     fc.assert(fc.property(fc.nat({ max: events.length }), cut), {
-      numRuns: askedRuns(600, 100, 200),
+      numRuns: askedRuns(600, 100, 100),
     })
     for (const at of [0, 1, events.length]) cut(at)
   })

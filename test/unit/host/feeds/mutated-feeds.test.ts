@@ -16,7 +16,7 @@ test.each(feedKinds)('H00 H04 H07 mutated files of kind %s end with a message', 
   const seed = process.env['PITCLOCK_SEED'] ?? '7'
   const path = join(folder, kind)
   const counts = { read: 0, refused: 0 }
-  const files = askedRuns(200, 1, 40)
+  const files = askedRuns(200, 1, 20)
   for (let number = 0; number < files; number += 1) {
     const mutated = mutatedFeed(originals, { seed, kind, number })
     writeFileSync(path, mutated.bytes)

@@ -137,7 +137,7 @@ describe('a log', () => {
         expect(eventsOf(bytes)).toEqual(events)
         expect(eventsOf(bytes, logStart, true)).toEqual(events)
       }),
-      { numRuns: askedRuns(400, 20, 160) },
+      { numRuns: askedRuns(400, 20, 80) },
     )
   })
 
