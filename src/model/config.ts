@@ -1,5 +1,5 @@
 /** Settings of a run that rules depend on. They are plain data in the head of the journal. */
-import { type Amount, amount, type Micros, micros } from '../core/index.ts'
+import { type Amount, amount, checkArgument, type Micros, micros } from '../core/index.ts'
 import { type BlockSettings, blockSettings, type RfqSettings, rfqSettings } from './block-and-rfq-settings.ts'
 import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
@@ -383,9 +383,12 @@ export const venueSettings: SettingsOf<VenueSettings> = {
 /**
  * Returns the default configuration.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(defaultConfig(micros(0)).priceBands) // true
  */
 export function defaultConfig(start: Micros): ExchangeConfig {
+  checkArgument('defaultConfig: start', start, 'number')
   return { start, ...defaultsOf(venueSettings) }
 }
