@@ -159,8 +159,9 @@ function outsideStatuses(): readonly (readonly [number, number])[] {
 /** The version of the venue's interface (S321). */
 export const VENUE_VERSION = '2.1.1'
 
+// Source: sessions document 1.2.
 /**
- * The JSON-RPC envelope of a reply (sessions document 1.2).
+ * The JSON-RPC envelope of a reply.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
