@@ -51,11 +51,17 @@ const hidden = /\p{Cc}|\p{Bidi_Control}/gu
  * `file:line:column: path: expected …, found … (hint)`, without unknown parts. Control characters in the input appear
  * as codes, so that they cannot control the terminal.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }
  * console.log(formatInputError(fault)) // a.yaml:3: expected a number, found ten
  */
 export function formatInputError(error: Omit<InputError, 'code'> & { readonly code?: ErrorCode }): string {
+  // A program without types may pass anything; `options.ts` imports this file.
+  if (typeof error !== 'object' || error === null) {
+    throw coded(new RangeError(`formatInputError: error: expected an object, found ${typeof error}`), 'OPTION')
+  }
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')

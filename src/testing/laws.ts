@@ -1,5 +1,5 @@
 /** The laws of the state of an exchange, for any test runner. */
-import { coded } from '../core/index.ts'
+import { checkArgument, coded } from '../core/index.ts'
 import { brokenLaw, type Desk } from '../rpc/index.ts'
 
 /**
@@ -8,7 +8,7 @@ import { brokenLaw, type Desk } from '../rpc/index.ts'
  * remaining amount, and margin totals equal margin computed from nothing.
  *
  * @throws RangeError with the code `LAW` for the first law that does not hold, with decimal amounts; an error of the
- * code `DEFECT` if internal totals of the engine disagree.
+ * code `DEFECT` if internal totals of the engine disagree; a RangeError with the code `OPTION` if the argument has another kind.
  *
  * @example
  * import { openVenue } from 'pitclock'
@@ -18,6 +18,7 @@ import { brokenLaw, type Desk } from '../rpc/index.ts'
  * assertLaws(venue.desk)
  */
 export function assertLaws(desk: Desk): void {
+  checkArgument('assertLaws: desk', desk, 'object')
   const problem = brokenLaw(desk)
   if (problem !== null) throw coded(new RangeError(problem), 'LAW')
 }
