@@ -169,7 +169,7 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   readonly mainAccount?: true
   readonly params: Schema
   /** Reads parameters with the results of the schema, from which it is built. */
-  readonly reader: ParamReader
+  readonly reader: ParamReader<z.output<Schema>>
   /** The bucket that each of its requests uses; omitted if the bucket depends on the reach of the request. */
   readonly charge?: RateCharge
   /** Its part in the queue of its account; omitted if it does not use the queue. */

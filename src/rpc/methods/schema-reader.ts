@@ -19,7 +19,7 @@ import { paramFault, type Read } from './params.ts'
  * Returns the value of the schema, or the fault of the first mistake. A `null` counts as an absent field, except in an
  * object whose place is `value`: there the reader of the field accepts or refuses it.
  */
-export type ParamReader = (params: unknown) => Read<object>
+export type ParamReader<Params extends object = object> = (params: unknown) => Read<Params>
 
 /** Returns the value of the schema, or a mistake. */
 type Reader = (value: unknown) => unknown
@@ -56,14 +56,17 @@ interface Fields {
 type Place = 'params' | 'entry' | 'value'
 
 /** The reader of a method's parameters, or of another object. It is built on first use. */
-export function paramReader(schema: z.ZodObject, place: Place = 'params'): ParamReader {
+export function paramReader<Schema extends z.ZodObject>(
+  schema: Schema,
+  place: Place = 'params',
+): ParamReader<z.output<Schema>> {
   let read: Reader | undefined
   return (params) => {
     read ??= readerOf(schema, place)
     const found = read(params)
     if (isMistake(found)) return { ok: false, fault: faultOf(found, params) }
-    // The reader of an object returns objects.
-    return { ok: true, value: found as object }
+    // The reader returns what the schema returns.
+    return { ok: true, value: found as z.output<Schema> }
   }
 }
 
