@@ -65,7 +65,7 @@ export function paramReader<Schema extends z.ZodObject>(
     read ??= readerOf(schema, place)
     const found = read(params)
     if (isMistake(found)) return { ok: false, fault: faultOf(found, params) }
-    // The reader returns what the schema returns.
+    // The reader returns the value of its schema.
     return { ok: true, value: found as z.output<Schema> }
   }
 }
