@@ -28,7 +28,6 @@ export {
   ZodArray,
   ZodDefault,
   ZodEnum,
-  type ZodError,
   type ZodInt,
   ZodNullable,
   ZodObject,

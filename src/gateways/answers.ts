@@ -14,6 +14,7 @@ import {
   nanosOut,
   nextInbound,
   noteInbound,
+  paramReader,
   type ReplyContext,
   type VenueError,
 } from '../rpc/index.ts'
@@ -54,12 +55,14 @@ function isOwnAndOpen({ history, session, account }: NumberedMessage): boolean {
   return known !== undefined && known.ended === null && known.account === account
 }
 
+const readNumber = paramReader(z.object({ sequence_number: messageHead.sequence_number }))
+
 /** The sequence number of a message, read without its other parameters; null if it is missing or not a number. */
 function numberOf({ method, params }: NumberedMessage): number | null {
   // Most requests are not messages, so this reads none of their parameters.
   if (params.sequence_number === undefined || !('sequence_number' in method.params.shape)) return null
-  const read = messageHead.sequence_number.safeParse(params.sequence_number)
-  return read.success ? (read.data ?? null) : null
+  const read = readNumber(params)
+  return read.ok ? (read.value.sequence_number ?? null) : null
 }
 
 /** A request that may contain a client's number. */

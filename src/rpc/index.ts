@@ -88,7 +88,6 @@ export {
   unchanged,
   unknownInstrument,
   unknownNamesIn,
-  unread,
   unreadable,
   unservedMethods,
   validRequest,

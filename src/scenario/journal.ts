@@ -45,7 +45,7 @@ import {
   venueSettings,
   writeSettings,
 } from '../model/index.ts'
-import { type ParamReader, paramReader, type RequestParams, unread, writtenParams } from '../rpc/index.ts'
+import { type ParamReader, paramReader, type RequestParams, writtenParams } from '../rpc/index.ts'
 import { expectedOf } from './file/shape.ts'
 import { createRecordedRun } from './run/recorded-run.ts'
 import type { RunHooks, ScenarioRun } from './run/run.ts'
@@ -418,9 +418,9 @@ function readLine<Schema extends z.ZodObject>(
     })
     return undefined
   }
-  const fitting = reader?.(json.value) ?? unread
-  // The reader returns the same value as the schema.
-  if (fitting !== unread) return fitting as z.output<Schema>
+  const fitting = reader?.(json.value)
+  // The reader returns the same value as the schema, which describes all mistakes of a line.
+  if (fitting?.ok === true) return fitting.value as z.output<Schema>
   const read = schema.safeParse(json.value)
   if (read.success) return read.data
   for (const issue of read.error.issues) errors.push({ file, line, ...journalMistake(issue, json.value) })

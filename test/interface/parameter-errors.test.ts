@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { hintFor, type RequestParams } from '../../src/rpc/index.ts'
-import { readParams } from '../../src/rpc/methods/parameter-shape.ts'
 import { errorOf } from '../../src/rpc/wire/request.ts'
 import { DirectMarket, perpetual } from '../support/direct-market.ts'
 
@@ -73,7 +72,7 @@ describe('V13 a wrong parameter', () => {
   test('is reported with its name, its value and the accepted values, for every method', () => {
     const unclear = wrongParameters.flatMap(({ method, name, schema, params }) => {
       const known = findMethod(method)
-      const read = known === undefined ? undefined : readParams(known, params)
+      const read = known?.reader(params)
       if (read === undefined || read.ok) return [`${method} ${name}: no error`]
       const { refusal } = read.fault
       const { data } = errorOf(refusal)

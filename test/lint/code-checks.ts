@@ -125,7 +125,7 @@ export function leadingSpreads(sources: Sources): string[] {
 
 /**
  * Every spread of a request's parameters in a method. It would lose the omitted parameters, whose values are in the
- * prototype (`rpc/methods/parameter-readers.ts`).
+ * prototype (`rpc/methods/schema-reader.ts`).
  */
 export function spreadParams(sources: Sources): string[] {
   const mistakes: string[] = []

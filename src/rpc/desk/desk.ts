@@ -50,13 +50,13 @@ import {
   HistoryNotes,
   historySink,
 } from '../history/index.ts'
-import { chargeOf, type Method, type MethodSet, readEnvelope, readParams, scopeOf } from '../methods/index.ts'
+import { chargeOf, type Method, type MethodSet, scopeOf } from '../methods/index.ts'
 import { errorOf, type RequestParams, type VenueError, type VenueReply, type VenueRequest } from '../wire/index.ts'
 import { doAfterwards, logAccess } from './afterwards.ts'
 import type { Companion, KeptVenue } from './desk-bytes.ts'
 import { hintFor } from './hint.ts'
 import { type FollowedOrders, follow, followedOrders, newQuoted, type Pending, pendingOf, unfollow } from './pending.ts'
-import { commandOf, readRequest } from './reading.ts'
+import { commandOf, readEnvelope, readRequest } from './reading.ts'
 import { replyTakers } from './reply-takers.ts'
 
 /** Options of a request router. */
@@ -312,7 +312,7 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
 /** The refusal of a direct-access message that could not be read, with its field: `Reject` itself names no field. */
 function unframed({ method, request }: Pending, refusal: Refusal): Refusal {
   if (method?.direct === undefined || refusal.reason !== 'invalid_request') return refusal
-  const read = readParams(method, request.params)
+  const read = method.reader(request.params)
   return read.ok ? refusal : read.fault.refusal
 }
 

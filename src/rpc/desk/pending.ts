@@ -25,7 +25,7 @@ import {
 } from '../../core/index.ts'
 import { type Exchange, liveQuotes, type OrderView } from '../../engine/index.ts'
 import { type EventOf, eventUnits, type OrderChanged, type SessionKind, type Trade } from '../../model/index.ts'
-import { type LostSequence, type Method, type MethodSet, type Quoted, readParams } from '../methods/index.ts'
+import type { LostSequence, Method, MethodSet, Quoted } from '../methods/index.ts'
 import type { RequestParams, VenueReply, VenueRequest } from '../wire/index.ts'
 
 /** A pending request, with the data that its reply is built from. */
@@ -68,7 +68,7 @@ function readPending(sequence: Sequence, row: Plain, methods: MethodSet, waiter:
   const { request, over } = kept
   const method = methods.findOver(over ?? undefined, request.method)
   assert(method !== undefined, 'a waiting request has a method')
-  const read = readParams(method, request.params)
+  const read = method.reader(request.params)
   assert(read.ok, 'a waiting request was valid before')
   return { ...kept, method, params: read.value, lost: null, onReply: waiter(sequence, request) }
 }

@@ -31,12 +31,11 @@ import {
 import type { AccessNote } from '../history/index.ts'
 import {
   type CommandBody,
-  envelopeFault,
+  isParams,
   type LostSequence,
   type Method,
   paramFault,
   type ReadContext,
-  readParams,
   scopeOf,
   strangeNames,
   unreadable,
@@ -56,6 +55,33 @@ interface ReadRequest {
   readonly note?: AccessNote | undefined
   /** How its sequence number ended its session, with no other effect; absent for all other requests. */
   readonly lost?: LostSequence
+}
+
+/**
+ * The request, and the fault of its envelope: a method that is not text, or parameters that are a list or a scalar
+ * (R45). Absent and `null` parameters count as empty.
+ */
+export function readEnvelope(given: VenueRequest): {
+  readonly request: VenueRequest
+  readonly fault: Fault | null
+} {
+  // Programs without types can send anything.
+  const asked: unknown = given.params ?? {}
+  if (typeof given.method !== 'string') {
+    return {
+      request: { ...given, method: '', params: {} },
+      fault: envelopeFault('method_not_a_string'),
+    }
+  }
+  if (!isParams(asked)) {
+    return { request: { ...given, params: {} }, fault: envelopeFault('params_not_an_object') }
+  }
+  return { request: asked === given.params ? given : { ...given, params: asked }, fault: null }
+}
+
+/** A fault of the envelope: -32600. */
+function envelopeFault(problem: string): Fault {
+  return { step: validationStep.envelope, refusal: { reason: 'invalid_request', problem } }
 }
 
 /** The first fault of a request and the command it becomes. */
@@ -124,7 +150,7 @@ export function readRequest(
     const fault = paramFault(param, request.refused)
     return { body: unreadable(method.command), fault, account, method, params: {} }
   }
-  const params = readParams(method, request.params)
+  const params = method.reader(request.params)
   if (!params.ok) {
     return {
       body: unreadable(method.command),

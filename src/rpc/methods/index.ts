@@ -37,13 +37,12 @@ export {
 } from './method.ts'
 export * from './method-set.ts'
 export * from './parameter-names.ts'
-export * from './parameter-readers.ts'
-export { envelopeFault, readEnvelope, readParams } from './parameter-shape.ts'
 export {
   argumentFault,
   decimal,
   earlier,
   instrumentName,
+  isParams,
   paramFault,
   readPrice,
   readSize,
@@ -53,6 +52,7 @@ export {
 } from './params.ts'
 export * from './queue-parts.ts'
 export { isRfqOf } from './rfqs/queries.ts'
+export * from './schema-reader.ts'
 export { hiddenParams, keySecretOf, secretsOf, withoutSecrets } from './secrets.ts'
 export * from './sim/controls.ts'
 export { rulesOf } from './sim/faults.ts'

@@ -33,7 +33,7 @@ import {
 } from '../../model/index.ts'
 import type { AccessNote, History } from '../history/index.ts'
 import type { RequestParams, ServedReply, VenueError } from '../wire/index.ts'
-import { type ParamReader, paramReader } from './parameter-readers.ts'
+import { type ParamReader, paramReader } from './schema-reader.ts'
 
 /** A command without its header; the request router adds time, sequence, account and session. */
 export type CommandBody = Command extends infer C ? (C extends Command ? Omit<C, keyof CommandHeader> : never) : never
@@ -168,8 +168,8 @@ export interface Method<Schema extends z.ZodObject = z.ZodObject, Result = unkno
   /** True if only main accounts can call it, with a token that has `mainaccount`. */
   readonly mainAccount?: true
   readonly params: Schema
-  /** Reads parameters with the same results as the schema, from which it is built. */
-  readonly reader: ParamReader
+  /** Reads parameters with the results of the schema, from which it is built. */
+  readonly reader: ParamReader<z.output<Schema>>
   /** The bucket that each of its requests uses; omitted if the bucket depends on the reach of the request. */
   readonly charge?: RateCharge
   /** Its part in the queue of its account; omitted if it does not use the queue. */

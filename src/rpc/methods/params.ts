@@ -38,6 +38,7 @@ import {
   ticksOfPrice9,
   validationStep,
 } from '../../model/index.ts'
+import type { RequestParams } from '../wire/index.ts'
 
 const LABEL_MAX = 64
 const SCALE = 9
@@ -169,6 +170,11 @@ export function traderNamed(exchange: Exchange, name: string): AccountId | undef
 export function earlier(first: Fault | null | undefined, second: Fault | null | undefined): Fault | null {
   if (second === null || second === undefined) return first ?? null
   return first === null || first === undefined || second.step < first.step ? second : first
+}
+
+/** True if a value is an object of parameters, which every request needs (S016). */
+export function isParams(value: unknown): value is RequestParams {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A value, or the fault that prevented reading it. */

@@ -22,7 +22,7 @@ import { type Currency, currencyOf, currencyOfId, isCurrency, type RateCharge } 
 import { orderIdIn, type RequestParams } from '../wire/index.ts'
 import type { CommandBody, Method } from './method.ts'
 import { ownMethods } from './method-set.ts'
-import { isParams, readParams } from './parameter-shape.ts'
+import { isParams } from './params.ts'
 
 /** The part of a request in the queue of its account; plain data. */
 export interface QueuePart {
@@ -52,7 +52,7 @@ export function queuePartOf(exchange: Exchange, method: string, params: RequestP
   const known = ownMethods.find(method)
   if (known?.queue === undefined || !isParams(params)) return null
   const sort = known.queue
-  const read = readParams(known, params)
+  const read = known.reader(params)
   if (!read.ok) return null
   // Parameters that match the schema of one of these methods have these names and types.
   const naming = read.value as NamingParams

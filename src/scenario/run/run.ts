@@ -424,8 +424,8 @@ function answerOf(desk: Desk, query: Scenario['checks'][number]): Result<unknown
   assert(method.command === 'query', 'only queries can be answered outside the run')
   const asker = query.account === null ? undefined : findAccount(desk.exchange, query.account)
   if (query.account !== null && asker === undefined) return err('an account that is not open')
-  const params = method.params.safeParse(query.params)
-  if (!params.success) return err('invalid_params')
+  const params = method.reader(query.params)
+  if (!params.ok) return err('invalid_params')
   const context = {
     exchange: desk.exchange,
     history: desk.history,
@@ -436,9 +436,9 @@ function answerOf(desk: Desk, query: Scenario['checks'][number]): Result<unknown
     faults: desk.faults,
     methods: desk.methods,
   } as const
-  const { fault } = method.read(context, params.data)
+  const { fault } = method.read(context, params.value as never)
   if (fault !== null) return err(fault.refusal.reason)
   const asked = viewContext(context)
-  const error = method.rejection?.(asked, params.data) ?? null
-  return error === null ? ok(method.reply(asked, params.data)) : err(error.message)
+  const error = method.rejection?.(asked, params.value as never) ?? null
+  return error === null ? ok(method.reply(asked, params.value as never)) : err(error.message)
 }

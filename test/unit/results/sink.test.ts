@@ -51,6 +51,22 @@ function recordEnd(target: ResultsSink | NaiveTables): void {
   target.recordEquity(equity)
 }
 
+/** The hash of a table of 32-bit integers. */
+function hashOf(columns: readonly ColumnSchema[], rows: readonly (readonly (number | null)[])[]): string {
+  const block = createBlock({ name: 'states', version: 1, columns })
+  for (const [at, column] of block.columns.entries()) {
+    if (column.kind !== 'int32') throw new TypeError('expected 32-bit integers')
+    for (const [row, values] of rows.entries()) {
+      const value = values[at] ?? null
+      if (value === null) continue
+      if (column.valid === null) column.values[row] = value
+      else setValue(column, row, value)
+    }
+  }
+  block.rows = rows.length
+  return hexOf(createBlockHasher(nodeSha256)(firstHash(), block))
+}
+
 const runs = fc.record({ seed: fc.nat(), length: fc.nat({ max: 300 }) })
 const long = { seed: 11, length: 34_000 }
 /** A sink whose tables are discarded. */
@@ -176,21 +192,24 @@ describe('digest', () => {
   })
 
   test('a new nullable column changes no hash of rows without its value, and a value changes it', () => {
-    const hash = createBlockHasher(nodeSha256)
-    const extra = nullable(int32('extra', 'a sample'))
-    const hashOf = (columns: readonly ColumnSchema[], isFilled: boolean): string => {
-      const block = createBlock({ name: 'states', version: 1, columns })
-      for (const [at, column] of block.columns.entries()) {
-        if (column.kind !== 'int32') continue
-        if (column.valid === null) column.values[0] = at
-        else if (isFilled) setValue(column, 0, at)
-      }
-      block.rows = 1
-      return hexOf(hash(firstHash(), block))
-    }
     const plain = [int32('first', 'a sample'), int32('second', 'a sample')]
-    expect(hashOf([...plain, extra], false)).toBe(hashOf(plain, false))
-    expect(hashOf([...plain, extra], true)).not.toBe(hashOf(plain, false))
+    const extra = nullable(int32('extra', 'a sample'))
+    const before = hashOf(plain, [[1, 2]])
+    expect(hashOf([...plain, extra], [[1, 2, null]])).toBe(before)
+    expect(hashOf([extra, ...plain], [[null, 1, 2]])).toBe(before)
+    expect(hashOf([...plain, extra], [[1, 2, 0]])).not.toBe(before)
+    expect(hashOf([extra, ...plain], [[0, 1, 2]])).not.toBe(before)
+  })
+
+  test('tables differ that differ only in the column or in the row of a value', () => {
+    const columns = ['first', 'second', 'third'].map((name) => nullable(int32(name, 'a sample')))
+    const places = [0, 1, 2].flatMap((column) => [0, 1].map((row) => [column, row] as const))
+    const hashes = places.map(([column, row]) => {
+      // A null has the bytes of a zero, so only names and validity tell these tables apart.
+      const rows = [0, 1].map((at) => columns.map((_, each) => (each === column && at === row ? 0 : null)))
+      return hashOf(columns, rows)
+    })
+    expect(new Set([...hashes, hashOf(columns, [[null, null, null]])]).size).toBe(places.length + 1)
   })
 
   test('a snapshot at any row continues to the same digest', () => {

@@ -32,7 +32,6 @@ import {
 import { type RequestParams, timeOut, type WireInstrument } from '../../wire/index.ts'
 import { instrumentOut } from '../market/instruments.ts'
 import { defineMethod, queryOf, unreadable, validRequest } from '../method.ts'
-import { readParams } from '../parameter-shape.ts'
 import {
   decimal,
   earlier,
@@ -270,7 +269,7 @@ function readAdvance({ to, by }: z.output<typeof advanceParams>, now: Micros): R
 
 /** The time to which parameters of `sim/advance` move a clock; undefined if the request will be refused. */
 export function advanceTarget(params: RequestParams, now: Micros): Micros | undefined {
-  const read = readParams(advance, params)
+  const read = advance.reader(params)
   const to = read.ok ? readAdvance(read.value, now) : read
   return to.ok ? to.value : undefined
 }

@@ -1,22 +1,31 @@
-/** The shape of parameters: absent values, and the message of the first mistake. */
+/** Readers derived from schemas: absent values, defaults, and the first mistake. */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { paramReader, unread } from '../../../src/rpc/methods/parameter-readers.ts'
-import { readParams, withoutNulls } from '../../../src/rpc/methods/parameter-shape.ts'
 import { decimal, requestCurrency } from '../../../src/rpc/methods/params.ts'
+import { paramReader } from '../../../src/rpc/methods/schema-reader.ts'
 import type { RequestParams } from '../../../src/rpc/wire/request.ts'
 
-describe('null is absent', () => {
-  test('at the top, and in the entries of a list', () => {
-    expect(withoutNulls({ a: null, b: 1, c: [{ d: null, e: 2 }, null, 'x'] })).toEqual({
-      ...{ b: 1, c: [{ e: 2 }, null, 'x'] },
-    })
+test('null is absent at the top, and in the entries of a list', () => {
+  const schema = z.object({
+    a: z.string().optional(),
+    b: z.number(),
+    c: z.array(z.union([z.object({ d: z.string().optional(), e: z.number() }), z.string()])),
   })
+  const read = paramReader(schema)({ a: null, b: 1, c: [{ d: null, e: 2 }, 'x'] })
+  expect(read).toEqual({ ok: true, value: { b: 1, c: [{ e: 2 }, 'x'] } })
+})
 
-  test('parameters without nulls and lists are not copied', () => {
-    const params = { a: 1, b: { decimal: '5' }, c: undefined }
-    expect(withoutNulls(params)).toBe(params)
-  })
+test('a default that is an object is new in each request', () => {
+  const read = paramReader(z.object({ list: z.array(z.string()).default([]) }))
+  const lists = [read({}), read({ list: null })].map((each) => each.ok && 'list' in each.value && each.value.list)
+  expect(lists).toEqual([[], []])
+  expect(lists[0]).not.toBe(lists[1])
+})
+
+test('a reader of an unknown part of a schema is a defect', () => {
+  for (const part of [z.bigint(), z.number().multipleOf(2), z.string().trim(), z.record(z.enum(['a']), z.string())]) {
+    expect(() => paramReader(z.object({ part }))({}), part.def.type).toThrow('readers know the parts of a schema')
+  }
 })
 
 describe('the first mistake', () => {
@@ -28,7 +37,7 @@ describe('the first mistake', () => {
   })
 
   function faultOf(params: RequestParams): string {
-    const read = readParams({ params: schema, reader: paramReader(schema) }, params)
+    const read = paramReader(schema)(params)
     if (read.ok) return 'none'
     const { refusal } = read.fault
     return refusal.reason === 'invalid_params' ? `${refusal.param} ${refusal.problem}` : ''
@@ -59,12 +68,18 @@ describe('the first mistake', () => {
   })
 })
 
-test('a reader of an object without other fields leaves those to the schema', () => {
+test('a strict object refuses unknown fields, and null where it stands for a value', () => {
   const schema = z.strictObject({ account: z.string().nullable(), params: z.unknown() })
   const read = paramReader(schema, 'value')
   const line = { account: null, params: { price: null } }
-  expect(read(line)).toEqual(schema.parse(line))
-  for (const wrong of [{ ...line, more: 1 }, { params: {} }, { ...line, account: 1 }, [line]]) {
-    expect([read(wrong), schema.safeParse(wrong).success]).toEqual([unread, false])
+  expect(read(line)).toEqual({ ok: true, value: schema.parse(line) })
+  for (const wrong of [
+    { ...line, more: 1 },
+    { ...line, more: null },
+    { params: {} },
+    { ...line, account: 1 },
+    [line],
+  ]) {
+    expect([read(wrong).ok, schema.safeParse(wrong).success]).toEqual([false, false])
   }
 })
