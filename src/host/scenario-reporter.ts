@@ -25,8 +25,9 @@ const NAME_LENGTH_MAX = 60
 
 /**
  * Makes a `reporter` for `fc.assert`. If a property failed with the error of a recorded venue (`recordVenue` of
- * `pitclock/testing`), it writes the shrunk run as a scenario that fails the same way. It throws an error with the seed,
- * the path, the file and the command that runs the file. A failure with another error has no file.
+ * `pitclock/testing`), it writes the shrunk run as a scenario. The scenario fails too if the venue does not meet the
+ * expectation of `fail`. The reporter throws an error with the seed, the path, the file and the command that runs the
+ * file. A failure with another error has no file.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error with the code
  * `EXPECTATION` for a property that failed.
@@ -55,7 +56,7 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
       const file = join(dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
       mkdirSync(dir, { recursive: true })
       writeFileSync(file, errorInstance.toScenario())
-      lines.push(`The scenario fails the same way: npx pitclock run ${file}`)
+      lines.push(`The same run as a scenario: npx pitclock run ${file}`)
     }
     const code: ErrorCode = 'EXPECTATION'
     throw Object.assign(new Error(lines.join('\n'), { cause: errorInstance }), { code })

@@ -54,9 +54,10 @@ export interface ExchangeConfig {
   /** Marks of futures and perpetuals: the venue's mark price, or the price of their index. */
   readonly marks: (typeof markModes)[number]
   /**
-   * Pairs whose dated futures the engine lists by the venue's schedule (market.md 1.6), at the start and at each 08:00.
-   * Pairs are written as in names of instruments: `BTC`, `BTC_USDC`.
+   * Pairs whose dated futures the engine lists by the venue's schedule, at the start and at each 08:00. Pairs are
+   * written as in names of instruments: `BTC`, `BTC_USDC`.
    */
+  // Source: market.md 1.6.
   readonly listedFutures: readonly string[]
   /**
    * Pairs whose options the engine lists by the venue's schedule, with strikes around the index, from the first value
@@ -67,9 +68,11 @@ export interface ExchangeConfig {
   readonly feeProfile: FeeProfile
   /** Dampers of all perpetuals in place of those of the catalogue, or null. */
   readonly fundingDampers: FundingTerms['dampers'] | null
-  /** Time that books stay in the state `settlement`; 0 settles in one instant (R23). */
+  /** Time that books stay in the state `settlement`; 0 settles in one instant. */
+  // Source: R23.
   readonly settlementTime: Micros
-  /** Insurance fund at the start, by currency (market.md 3.7). */
+  /** Insurance fund at the start, by currency. */
+  // Source: market.md 3.7.
   readonly insuranceFund: { readonly [C in Currency]?: Amount }
   /** Initial volatilities of options by price index; other indices start with `flatSmile`. */
   readonly smiles: { readonly [priceIndex: string]: Smile }
@@ -84,12 +87,14 @@ export interface ExchangeConfig {
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
   /** Bases whose books are on the gateway pair of real-world assets (8.1). */
   readonly rwaBases: readonly string[]
-  /** False disables the speed bump for all orders (R09). */
+  /** False disables the speed bump for all orders. */
+  // Source: R09.
   readonly speedBumps: boolean
   /** Largest number of orders that wait on a gateway pair: of one Member, and in total (8.8). */
   readonly bumpLimits: { readonly member: number; readonly queue: number }
   readonly rateLimits: RateLimitTerms
-  /** Limits of all portfolios, by price index (R58). */
+  /** Limits of all portfolios, by price index. */
+  // Source: R58.
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
   /** Settings of wallets; missing settings have their default. */

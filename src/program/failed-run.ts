@@ -51,15 +51,15 @@ export class RunError extends RangeError {
     this.run = run
   }
 
-  /** The text of a scenario that fails the same way, as `scenarioText` writes it. */
+  /** The text of the run as a scenario, as `scenarioText` writes it. */
   toScenario(): string {
     return scenarioText(this.run)
   }
 }
 
 /**
- * Writes a failed run as a scenario that fails the same way: its market, its requests at their times, and what should
- * have held under `expect`. Ids of orders that the run placed become saved values.
+ * Writes a failed run as a scenario: its market, its requests at their times, and under `expect` the expectation that
+ * failed. Ids of orders that the run placed become saved values.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
  *

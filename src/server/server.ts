@@ -62,9 +62,10 @@ export interface ServerOptions {
    */
   readonly cors?: boolean | readonly string[]
   /**
-   * True if the server takes requests literally: it refuses an unknown parameter by name, and also a number, a boolean
-   * or a list as text, a slash before a method, and a slash after a URL. The venue accepts all of them (R32).
+   * True if the server refuses mistakes that the venue accepts: an unknown parameter, a number, a boolean or a list as
+   * text, a slash before a method, and a slash after a URL.
    */
+  // Source: R32.
   readonly strict?: boolean
   /** The log of connections, failed authentication and faults, in lines of JSON; no log by default. */
   readonly log?: LogOptions

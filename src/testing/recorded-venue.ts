@@ -2,7 +2,7 @@
  * A venue that records its requests, so that a failure of a property can be written as a scenario file.
  *
  * Generated parameters may refer to things that exist only during the run: `@order:N` is the N-th live order of the
- * account (counted around), `@signature` the last signature of a block trade, `@rfq` the last Block RFQ, and `@now` the
+ * account (after the last order, the count begins again), `@signature` the last signature of a block trade, `@rfq` the last Block RFQ, and `@now` the
  * time in milliseconds. A request that refers to something missing is not sent.
  */
 import { checkArgument, coded } from '../core/index.ts'

@@ -396,7 +396,8 @@ export interface StrategyVenue {
 export interface Latency {
   /** From a recorded message to the strategy. */
   readonly feed: number
-  /** From the strategy to the exchange; requests in transit wait in a queue, which may refuse them (C05). */
+  /** From the strategy to the exchange; requests in transit wait in a queue, which may refuse them. */
+  // Source: C05.
   readonly entry: number
   /** From an event of the exchange to the strategy. */
   readonly response: number

@@ -105,7 +105,7 @@ export interface Desk {
   companion: Companion | null
   /** Faults of messages between the router and its clients. The carriers of messages apply them. */
   readonly faults: Faults
-  /** Takes the facts that histories need besides the log; null if snapshots contain the histories. */
+  /** Receives what the histories store but the log does not have; null if snapshots contain the histories. */
   readonly notes: HistoryNotes | null
   /** Takes every event and passes it on to the history, the replies and then the sink of the run. */
   readonly sink: EventSink
@@ -330,7 +330,7 @@ function refusalError(
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
-  assert(methods.direct !== null, 'direct access comes with its methods')
+  assert(methods.direct !== null, 'a desk with direct access has the methods of direct access')
   return methods.direct.reject(message, refusal, {
     history,
     session,

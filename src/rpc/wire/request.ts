@@ -28,9 +28,10 @@ export interface VenueRequest {
   /** Number of the connection that the request came over; 0 without a connection. */
   readonly session: number
   /**
-   * The reason if it was refused before it reached the exchange: by the queue of its account (C05), for a missing
-   * scope, or by a strict server. Omitted otherwise.
+   * The reason if it was refused before it reached the exchange: by the queue of its account, for a missing scope,
+   * or by a strict server. Omitted otherwise.
    */
+  // Source: C05.
   readonly refused?: RequestRefusal
   /**
    * Rights of the token of the request. A server sets them for methods that give rights to a key, which must not exceed

@@ -37,7 +37,7 @@ export type ModelClient = (request: ClientRequest) => ClientReply | Promise<Clie
 /** Both sides of a run: the client, and what the commands remember about it. */
 export interface ModelRun {
   readonly client: ModelClient
-  /** The venue behind the client. With it, a failure becomes a scenario that fails the same way. */
+  /** The venue behind the client. With it, a failure becomes a scenario. */
   readonly recorded?: RecordedVenue
 }
 

@@ -56,7 +56,8 @@ export interface MarketView {
   readonly bestBid: Level | null
   readonly bestAsk: Level | null
   readonly changeId: number
-  /** Sum of long positions (market.md 2). */
+  /** Sum of long positions. */
+  // Source: market.md 2.
   readonly openInterest: Lots
   readonly restingOrders: number
   /** Mark of the last settlement, 0 before the first. */

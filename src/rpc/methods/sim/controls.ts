@@ -211,7 +211,8 @@ const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/** Sets the state of an instrument's book, which can cancel orders (trading.md 6.4). */
+// Source: trading.md 6.4.
+/** Sets the state of an instrument's book, which can cancel orders. */
 const setInstrumentState = defineMethod({
   scope: 'sim',
   sessions: 'any',
