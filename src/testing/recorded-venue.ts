@@ -53,7 +53,8 @@ export interface RecordedVenue {
 /**
  * Opens a venue that records its requests.
  *
- * @throws RangeError with the code `OPTION`, `TIME` or `START` for invalid options; by its methods a `RunError` with the
+ * @throws RangeError with the code `OPTION`, `TIME` or `START` for invalid options; by its methods a `RunError` with
+ * the
  * code `LAW` or `EXPECTATION`, and by `send` a RangeError with the code `PARAMETER` for an unknown parameter.
  *
  * @example
