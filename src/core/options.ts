@@ -5,7 +5,7 @@
  */
 import { coded, nearest } from './input-error.ts'
 
-/** The word for the kind of a value, as `typeof` has it, with lists and null apart. */
+/** The kind of a value, in the word of `typeof`, except for null and lists. */
 type KindOf<Value> = unknown extends Value
   ? 'any'
   : Value extends string
@@ -21,8 +21,10 @@ type KindOf<Value> = unknown extends Value
             : Value extends (...args: never) => unknown
               ? 'function'
               : Value extends readonly unknown[]
-                ? 'list'
+                ? ListOf<Value[number]>
                 : 'object'
+
+type ListOf<Item> = [Item] extends [string] ? 'strings' : 'list'
 
 /** All words of a union in any order, such as `string | object`. */
 type Joined<Word extends string, Each extends string = Word> = [Word] extends [never]
@@ -50,6 +52,7 @@ const phrases: Readonly<Record<string, string>> = {
   bigint: 'a bigint',
   function: 'a function',
   list: 'a list',
+  strings: 'a list of strings',
   object: 'an object',
   null: 'null',
   undefined: 'nothing',
@@ -97,6 +100,11 @@ function checkKind(what: string, value: unknown, kinds: string): void {
   if (kind === kinds || kinds === 'any') return
   const known = kinds.split(' | ')
   if (known.includes(kind)) return
+  if (Array.isArray(value) && known.includes('strings')) {
+    const odd = value.findIndex((item) => typeof item !== 'string')
+    if (odd === -1) return
+    refuse(`${what}.${odd}`, 'a string', foundValue(value[odd]))
+  }
   refuse(what, known.map((word) => phrases[word] ?? word).join(' or '), foundValue(value))
 }
 
@@ -115,6 +123,37 @@ function foundValue(value: unknown): string {
   if (typeof value === 'string') return `found ${JSON.stringify(value.slice(0, QUOTED_LENGTH_MAX))}`
   const isShort = ['number', 'boolean', 'bigint'].includes(typeof value)
   return `found ${isShort ? String(value) : (phrases[kindOf(value)] ?? `a ${typeof value}`)}`
+}
+
+/**
+ * Refuses a number that is not whole, or outside of a range; a missing number passes.
+ *
+ * @throws RangeError with the code `OPTION` for such a number.
+ */
+export function checkWhole(what: string, value: number | null | undefined, least: number, most: number): void {
+  if (value === undefined || value === null) return
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return
+  refuse(what, `a whole number from ${least} to ${most}`, foundValue(value))
+}
+
+/**
+ * Refuses a number that is not above a bound, or not finite; a missing number passes.
+ *
+ * @throws RangeError with the code `OPTION` for such a number.
+ */
+export function checkAbove(what: string, value: number | null | undefined, bound: number): void {
+  if (value === undefined || value === null || (Number.isFinite(value) && value > bound)) return
+  refuse(what, `a number above ${bound}`, foundValue(value))
+}
+
+/**
+ * Refuses a word that is not among the known ones; a missing word passes.
+ *
+ * @throws RangeError with the code `OPTION` for such a word.
+ */
+export function checkWord(what: string, value: string | null | undefined, known: readonly string[]): void {
+  if (value === undefined || value === null || known.includes(value)) return
+  refuse(what, `one of ${known.join(', ')}`, foundWord(value, known))
 }
 
 /** An unknown word with the nearest known one as a suggestion. */

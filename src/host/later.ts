@@ -23,7 +23,7 @@ const metricsKinds: OptionKinds<RunFileOptions['metrics']> = {
   benchmark: 'string | null?',
 }
 const runKinds: OptionKinds<Partial<RunFileOptions>> = {
-  set: 'list?',
+  set: 'strings?',
   out: 'string | null?',
   force: 'boolean?',
   format: 'string | null?',
@@ -38,7 +38,7 @@ const runKinds: OptionKinds<Partial<RunFileOptions>> = {
   saveEvery: 'number | null?',
   metrics: 'object?',
   allowSpecial: 'boolean?',
-  command: 'list | null?',
+  command: 'strings | null?',
   interrupted: 'function?',
   onProgress: 'function?',
   live: 'object?',
@@ -93,6 +93,25 @@ async function refuseWrong<O extends object>(what: string, options: O, kinds: Op
   checkOptions(what, options, kinds)
 }
 
+/** Refuses an unknown format of a recorded file, or policy for its last line. */
+async function refuseFeedWords(what: string, { format, cut }: Partial<FeedFileOptions>): Promise<void> {
+  const { checkWord } = await import('../core/index.ts')
+  checkWord(`${what}: format`, format, (await import('../feeds/index.ts')).feedFormats)
+  checkWord(`${what}: cut`, cut, (await import('../model/index.ts')).feedPolicies)
+}
+
+/** Refuses figures, intervals and formats that no run can have. */
+async function refuseFigures(what: string, options: Partial<RunFileOptions>): Promise<void> {
+  const { metrics = {}, saveEvery, format } = options
+  await refuseWrong(`${what}: metrics`, metrics, metricsKinds)
+  const { checkAbove, checkWhole, checkWord } = await import('../core/index.ts')
+  checkWord(`${what}: format`, format, (await import('../results/index.ts')).tableFormats)
+  checkWhole(`${what}: saveEvery`, saveEvery, 1, Number.MAX_SAFE_INTEGER)
+  checkWhole(`${what}: metrics: every`, metrics.every, 1, Number.MAX_SAFE_INTEGER)
+  checkAbove(`${what}: metrics: periodsPerYear`, metrics.periodsPerYear, 0)
+  checkAbove(`${what}: metrics: riskFree`, metrics.riskFree, -1)
+}
+
 /**
  * Runs a scenario file or a journal.
  *
@@ -109,7 +128,7 @@ export const runFile = async (
 ): ReturnType<typeof import('./runs/run-file.ts').runFile> => {
   await refuseWrong('runFile', { file }, { file: 'string' })
   await refuseWrong('runFile', options, runKinds)
-  await refuseWrong('runFile: metrics', options.metrics ?? {}, metricsKinds)
+  await refuseFigures('runFile', options)
   return await (await import('./runs/run-file.ts')).runFile(file, options)
 }
 
@@ -130,7 +149,7 @@ export const runDocument = async (
 ): ReturnType<typeof import('./runs/run-file.ts').runDocument> => {
   await refuseWrong('runDocument', { document }, { document: 'object' })
   await refuseWrong('runDocument', options, documentKinds)
-  await refuseWrong('runDocument: metrics', options.metrics ?? {}, metricsKinds)
+  await refuseFigures('runDocument', options)
   return await (await import('./runs/run-file.ts')).runDocument(document, options)
 }
 
@@ -246,7 +265,7 @@ export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (left, r
  * if (compared.ok) console.log(compared.value.is_alike) // true
  */
 export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async (folders) => {
-  await refuseWrong('compareRuns', { folders }, { folders: 'list' })
+  await refuseWrong('compareRuns', { folders }, { folders: 'strings' })
   return await (await import('./runs/compare.ts')).compareRuns(folders)
 }
 
@@ -375,6 +394,7 @@ export const openFeedFile = async (
 ): ReturnType<typeof import('./feeds/feed-file.ts').openFeedFile> => {
   await refuseWrong('openFeedFile', { path }, { path: 'string' })
   await refuseWrong('openFeedFile', options, feedFileKinds)
+  await refuseFeedWords('openFeedFile', options)
   return await (await import('./feeds/feed-file.ts')).openFeedFile(path, { ...anyFile, ...options })
 }
 
@@ -395,6 +415,7 @@ export const convertFeed = async (
 ): ReturnType<typeof import('./feeds/convert.ts').convertFeed> => {
   await refuseWrong('convertFeed', { input, output }, { input: 'string', output: 'string' })
   await refuseWrong('convertFeed', options, convertKinds)
+  await refuseFeedWords('convertFeed', options)
   return await (await import('./feeds/convert.ts')).convertFeed(input, output, {
     ...anyFile,
     force: false,
@@ -418,6 +439,9 @@ export const inspect = async (
 ): ReturnType<typeof import('./feeds/inspect.ts').inspect> => {
   await refuseWrong('inspect', { path }, { path: 'string' })
   await refuseWrong('inspect', options, inspectKinds)
+  await refuseFeedWords('inspect', options)
+  const { checkWhole } = await import('../core/index.ts')
+  checkWhole('inspect: head', options.head, 0, Number.MAX_SAFE_INTEGER)
   return await (await import('./feeds/inspect.ts')).inspect(path, {
     ...anyFile,
     head: HEAD_ROWS,
@@ -466,6 +490,7 @@ export const convertFeedToTardis = async (
 ): ReturnType<typeof import('./exports/tardis-feed.ts').convertFeedToTardis> => {
   await refuseWrong('convertFeedToTardis', { input, output }, { input: 'string', output: 'string' })
   await refuseWrong('convertFeedToTardis', options, tardisKinds)
+  await refuseFeedWords('convertFeedToTardis', options)
   return await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(input, output, {
     ...anyFile,
     force: false,
@@ -489,6 +514,9 @@ export const exportRun = async (
 ): ReturnType<typeof import('./exports/run-tables.ts').exportRun> => {
   await refuseWrong('exportRun', { folder }, { folder: 'string' })
   await refuseWrong('exportRun', options, exportKinds)
+  const { checkWord } = await import('../core/index.ts')
+  const { tableFormats } = await import('../results/index.ts')
+  checkWord('exportRun: format', options.format, tableFormats)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
 }
 

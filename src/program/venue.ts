@@ -355,6 +355,8 @@ export class Venue implements Asker {
   }
 
   #subscribe(account: string | null, channel: string, take: (notification: ChannelNotification) => void): () => void {
+    checkArgument('subscribe: channel', channel, 'string')
+    checkArgument('subscribe: take', take, 'function')
     const { desk } = this
     if (this.#channels === undefined) {
       throw coded(new RangeError('subscribe: expected a venue that openVenue opened'), 'OPTION')
@@ -443,7 +445,7 @@ const askKinds: OptionKinds<AskOptions<MethodName>> = { advance: 'boolean?', onR
 
 const venueKinds: OptionKinds<VenueOptions> = {
   start: 'string',
-  instruments: 'list?',
+  instruments: 'strings?',
   index: 'object?',
   accounts: 'object?',
   permissions: 'object?',
@@ -485,6 +487,7 @@ export function openVenue(options: VenueOptions): Venue {
   const config = { ...preset, blockTrades, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? sinkOf({})
+  checkArgument('openVenue: sink.emit', sink.emit, 'function')
   const channels = new Channels()
   const desk = createDesk({ config, controls: true, methods: venueMethods, watch: channels.events }, sink)
   channelsOf.set(desk, channels)
@@ -496,6 +499,7 @@ export function openVenue(options: VenueOptions): Venue {
     granted(venue.request('sim/set_index', { index_name: name, price }))
   }
   for (const [name, deposits] of Object.entries(options.accounts ?? {})) {
+    checkArgument(`openVenue: accounts.${name}`, deposits, 'object')
     granted(venue.request('sim/create_account', { name }))
     for (const [currency, amount] of Object.entries(deposits)) {
       if (amount < 0) {
@@ -508,6 +512,7 @@ export function openVenue(options: VenueOptions): Venue {
     }
   }
   for (const [account, permissions] of Object.entries(options.permissions ?? {})) {
+    checkArgument(`openVenue: permissions.${account}`, permissions, 'object')
     granted(venue.request('sim/set_permissions', { account, ...permissions }))
   }
   return venue

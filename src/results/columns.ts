@@ -218,9 +218,18 @@ export function setMoneyHalves(column: WideColumn, row: number, source: Int32Arr
 /** The largest value of a 64-bit column. */
 const MONEY_MAX = 9_223_372_036_854_775_807n
 
-/** A margin in the form of result tables: margins that exceed 64 bits become the largest 64-bit value. */
-export function marginInTable(margin: bigint): bigint {
-  return margin > MONEY_MAX ? MONEY_MAX : margin
+/** The smallest value of a 64-bit column. */
+const MONEY_MIN = -9_223_372_036_854_775_808n
+
+/** Valued money in the form of result tables: margins and values that exceed 64 bits become the largest such value. */
+export function moneyInTable(money: bigint): bigint {
+  if (money > MONEY_MAX) return MONEY_MAX
+  return money < MONEY_MIN ? MONEY_MIN : money
+}
+
+/** The exact form of a sum, or null if it exceeds 64 bits: its row has the nearest double as well. */
+export function exactInTable(sum: bigint | null): bigint | null {
+  return sum !== null && moneyInTable(sum) === sum ? sum : null
 }
 
 /** Sets a value in a nullable column. */

@@ -5,7 +5,15 @@
  */
 
 import type { AddressInfo } from 'node:net'
-import { checkOptions, coded, formatIsoTime, type OptionKinds, parseDuration, type Result } from '../core/index.ts'
+import {
+  checkOptions,
+  checkWhole,
+  coded,
+  formatIsoTime,
+  type OptionKinds,
+  parseDuration,
+  type Result,
+} from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -104,6 +112,8 @@ export interface Server extends MarketAccess {
   fork(name: string, from?: string): Promise<MarketAccess>
 }
 
+const PORT_MAX = 65_535
+
 const serverKinds: OptionKinds<ServerOptions> = {
   scenario: 'object | string?',
   port: 'number?',
@@ -112,7 +122,7 @@ const serverKinds: OptionKinds<ServerOptions> = {
   sim: 'boolean?',
   simSecret: 'string?',
   tls: 'object?',
-  cors: 'boolean | list?',
+  cors: 'boolean | strings?',
   strict: 'boolean?',
   log: 'object?',
   run: 'object?',
@@ -126,8 +136,8 @@ const runKinds: OptionKinds<NonNullable<ServerOptions['run']>> = {
   events: 'string | null?',
   log: 'string | null?',
   feeds: 'string | null?',
-  set: 'list?',
-  command: 'list | null?',
+  set: 'strings?',
+  command: 'strings | null?',
   audit: 'boolean?',
 }
 
@@ -140,6 +150,7 @@ const tlsKinds: OptionKinds<NonNullable<ServerOptions['tls']>> = { key: 'string'
  */
 function checkServerOptions(what: string, options: ServerOptions): void {
   checkOptions(what, options, serverKinds)
+  checkWhole(`${what}: port`, options.port, 0, PORT_MAX)
   if (options.run !== undefined) checkOptions(`${what}: run`, options.run, runKinds)
   if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsKinds)
   if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: 'string?', file: 'string?' })

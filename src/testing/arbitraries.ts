@@ -41,7 +41,7 @@ export interface TrafficSpace extends RequestSpace {
   readonly sequencesMax?: number
 }
 
-const trafficKinds: OptionKinds<TrafficSpace> = { ...spaceKinds, families: 'list?', sequencesMax: 'number?' }
+const trafficKinds: OptionKinds<TrafficSpace> = { ...spaceKinds, families: 'strings?', sequencesMax: 'number?' }
 
 type Requests = readonly AnyRequest[]
 
@@ -397,7 +397,7 @@ const feedKinds: OptionKinds<FeedSpace> = {
   price: 'number',
   start: 'number',
   rowsMax: 'number?',
-  faults: 'list?',
+  faults: 'strings?',
 }
 
 /**
@@ -476,8 +476,8 @@ export interface ScenarioSpace {
 
 const scenarioKinds: OptionKinds<ScenarioSpace> = {
   instruments: 'object?',
-  families: 'list?',
-  kinds: 'list?',
+  families: 'strings?',
+  kinds: 'strings?',
   sequencesMax: 'number?',
 }
 

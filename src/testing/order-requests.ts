@@ -155,11 +155,11 @@ function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 /** The constraints of all spaces. */
 export const spaceKinds: OptionKinds<RequestSpace> = {
   instrument: 'object | string',
-  accounts: 'list',
+  accounts: 'strings',
   price: 'number',
   spread: 'number',
   lotsMax: 'number',
-  kinds: 'list?',
+  kinds: 'strings?',
 }
 
 function checkSpace(caller: string, asked: RequestSpace): void {

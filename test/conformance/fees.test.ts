@@ -21,12 +21,12 @@ function fillsOf(
     readonly side?: 'buy' | 'sell'
     readonly overrides?: SpecOverrides
     readonly model?: MarginModel
-    readonly wealth?: { readonly [currency: string]: string }
+    readonly wealth?: Readonly<Record<'alice' | 'bob', { readonly [currency: string]: string }>>
   },
 ): { readonly maker: Fill; readonly taker: Fill; readonly house: bigint } {
   const m = market({
     instruments: { [name]: trade.overrides ?? {} },
-    accounts: { alice: trade.wealth ?? rich, bob: trade.wealth ?? rich },
+    accounts: trade.wealth ?? { alice: rich, bob: rich },
     models: trade.model === undefined ? {} : { alice: trade.model, bob: trade.model },
     index: {},
     config: { priceBands: false },
@@ -93,8 +93,11 @@ test.each([
   ['coins that are sold', 'ETH_USDC', '8999999999.999', '0.5', '0.015', '67499999.9999925'],
 ])('F01 a fee has no separate upper limit: %s', (title, name, amount, price, rate, fee) => {
   const overrides = { taker_commission: rate, maker_commission: '0.0005', tick_size: '0.5' }
-  const wealth = { BTC: '9000000000', ETH: '9000000000', USDC: '9000000000' }
   const side = title.endsWith('sold') ? 'sell' : 'buy'
+  // All accounts together may hold 9.2 billion units of a currency.
+  const half = { BTC: '4500000000', USDC: '4500000000' }
+  const coins = { ETH: '9000000000' }
+  const wealth = { alice: side === 'sell' ? coins : half, bob: side === 'sell' || name !== 'ETH_USDC' ? half : coins }
   const model = name === 'ETH_USDC' ? 'segregated_sm' : 'cross_pm'
   const { taker } = fillsOf(name, { amount, price, side, overrides, wealth, model })
   expect(money(taker.fee)).toBe(fee)

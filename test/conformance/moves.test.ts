@@ -224,4 +224,30 @@ describe('rule cash.transfer (sessions 6.3)', () => {
     })
     expect(pay(m, ['alice', 'alice_2'], '0').refusal).toEqual({ reason: 'invalid_amount' })
   })
+
+  test('A2 the balances of all accounts are at most 9.2 billion units, so no trade takes one above 64 bits', () => {
+    const m = family()
+    const problem = 'the balances of all accounts would be above 9.2 billion units'
+    const tooMuch = { reason: 'invalid_params', param: 'amount', problem }
+    expect(m.deposit('alice', 'BTC', '8999999898').refusal).toBeNull()
+    // Alice, bob and the insurance fund hold 9 billion together.
+    expect(m.deposit('alice_2', 'BTC', '200000000.000000001').refusal).toEqual(tooMuch)
+    expect(m.deposit('bob', 'BTC', '200000000').refusal).toBeNull()
+    expect(pay(m, ['alice', 'alice_2'], '1').refusal).toBeNull()
+    expect(m.deposit('bob', 'BTC', '0.000000001').refusal).toEqual(tooMuch)
+    // Other currencies have their own limit.
+    expect(m.deposit('bob', 'ETH', '9000000000').refusal).toBeNull()
+  })
+
+  test('A2 a target that a given option made rich takes no more than 9 billion units', () => {
+    const m = family()
+    m.deposit('alice_2', 'BTC', '8000000000')
+    m.deposit('alice', 'BTC', '200000000')
+    const option = 'BTC-27MAR26-50000-C'
+    m.list(option)
+    m.mark('0.1', option)
+    expect(m.give('alice_2', '-900000000', '1', option).refusal).toBeNull()
+    expect(pay(m, ['alice', 'alice_2'], '50000000').refusal).toBeNull()
+    expect(pay(m, ['alice', 'alice_2'], '100000000').refusal).toEqual({ reason: 'invalid_amount' })
+  })
 })

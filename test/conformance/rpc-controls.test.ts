@@ -366,7 +366,7 @@ describe('sim/give_position', () => {
       instruments: ['BTC-PERPETUAL'],
       index: { btc_usd: 5_000_000 },
       config: { priceBands: bands },
-      accounts: { ann: { BTC: 500_000_000 }, bob: { BTC: 500_000_000 } },
+      accounts: { ann: { BTC: 500_000_000 }, bob: { BTC: 500_000_000 }, eve: { BTC: 1000 } },
     })
     for (let round = 0; round < 400; round += 1) {
       for (const [price, side] of [
@@ -418,6 +418,56 @@ describe('sim/give_position', () => {
     })
     expect(rounds).toBe(134)
     expect(refused).toMatchObject({ error: { code: 10009, data: { reason: 'self' } } })
+  })
+
+  test('A2 profits of moves far from the mark add up to no more', () => {
+    let part: number | undefined
+    const [rounds, refused] = tradedAtSwings(false, (venue, price, side) => {
+      const ann = venue.as('ann')
+      if (part === undefined) {
+        const made = ann.request('private/create_subaccount', {})
+        if (!made.ok) return [made]
+        part = made.result.id
+        const asked = { account: made.result.username, currency: 'BTC', amount: 500_000_000 } as const
+        const opened = [venue.as('bob').request('private/sell', { ...small, price })]
+        return [...opened, ann.request('private/buy', { ...small, price }), venue.request('sim/deposit', asked)]
+      }
+      const summary = ann.request('private/get_account_summary', { currency: 'BTC', extended: true })
+      if (!summary.ok) return [summary]
+      const [whole, trades] = [Number(summary.result.id), [{ ...small, price }]]
+      // The part gets the position at the low price, and returns it at the high one.
+      const between =
+        side === 'sell' ? { source_uid: whole, target_uid: part } : { source_uid: part, target_uid: whole }
+      return [ann.request('private/move_positions', { ...between, trades })]
+    })
+    expect(rounds).toBe(134)
+    expect(refused).toMatchObject({ error: { code: 10009 } })
+  })
+
+  test('A2 profits of liquidations far from the mark add up to no more', () => {
+    const [rounds, refused] = tradedAtSwings(false, (venue, price, side) => {
+      const [bob, eve] = [venue.as('bob'), venue.as('eve')]
+      const set = (): readonly { readonly ok: boolean }[] => [
+        venue.request('sim/set_index', { index_name: 'btc_usd', price }),
+        venue.request('sim/set_mark', { ...perpetual, price }),
+      ]
+      if (side === 'buy') {
+        const summary = eve.request('private/get_account_summary', { currency: 'BTC' })
+        const equity = summary.ok ? summary.result.equity : 0
+        const asked = { account: 'eve', currency: 'BTC', amount: Math.max(1, Math.ceil(1000 - equity)) } as const
+        const funded = [...set(), venue.request('sim/deposit', asked)]
+        const sold = bob.request('private/sell', { ...small, price })
+        return [...funded, sold, eve.request('private/buy', { ...small, price })]
+      }
+      const bid = bob.request('private/buy', { ...small, price })
+      const fallen = set()
+      venue.wait('10m')
+      const position = eve.request('private/get_position', perpetual)
+      expect(position).toMatchObject({ result: { size: 0 } })
+      return [bid, ...fallen, bob.request('private/cancel_all', {})]
+    })
+    expect(rounds).toBe(134)
+    expect(refused).toMatchObject({ error: { code: -32602, data: { param: 'price' } } })
   })
 
   test('A2 the premium of a given option may not raise a balance above 9 billion units', () => {

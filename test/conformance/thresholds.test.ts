@@ -278,6 +278,16 @@ const thresholds: Thresholds = {
       return isTaken(m.send({ kind: 'deposit', target, currency: 'BTC', amount: amount as never }))
     },
   },
+  'cash-transfer: the largest sum of all balances': {
+    answers: [true, true, false],
+    ask: (distance) => {
+      const m = venue()
+      const give = (account: string, amount: bigint): ReturnType<typeof m.send> =>
+        m.send({ kind: 'deposit', target: m.account(account), currency: 'SOL', amount: amount as never })
+      give('alice', nano(BALANCE_MAX, 0))
+      return isTaken(give('bob', nano(200_000_000_000_000_000n, distance)))
+    },
+  },
   'controls: the largest withdrawal': {
     answers: [false, true, true],
     ask: (distance) => {

@@ -156,13 +156,35 @@ describe('U5 an option of another kind is refused with its name', () => {
     ['createServer', { port: 'x' }, 'createServer: port: expected a number, found "x"'],
     ['createServer', { log: { level: 5 } }, 'createServer: log: level: expected a string, found 5'],
     ['createServer', { tls: { key: 'a' } }, 'createServer: tls: cert: expected a string, found nothing'],
-    ['createTestVenue', { run: { set: 'a=b' } }, 'createTestVenue: run: set: expected a list, found "a=b"'],
+    ['createTestVenue', { run: { set: 'a=b' } }, 'createTestVenue: run: set: expected a list of strings, found "a=b"'],
     ['runFile', { out: {} }, 'runFile: out: expected a string or null, found an object'],
     ['runFile', { metrics: { riskFree: '1' } }, 'runFile: metrics: riskFree: expected a number, found "1"'],
     ['inspect', { head: [] }, 'inspect: head: expected a number, found a list'],
+    ['createServer', { port: 70_000 }, 'createServer: port: expected a whole number from 0 to 65535, found 70000'],
+    ['createServer', { port: Number.NaN }, 'port: expected a whole number from 0 to 65535, found NaN'],
+    ['runFile', { set: [5] }, 'runFile: set.0: expected a string, found 5'],
+    ['runFile', { saveEvery: -5 }, 'runFile: saveEvery: expected a whole number from 1 to'],
+    ['runFile', { metrics: { every: 0.5 } }, 'runFile: metrics: every: expected a whole number from 1 to'],
+    ['runFile', { metrics: { periodsPerYear: 0 } }, 'periodsPerYear: expected a number above 0, found 0'],
+    ['runFile', { metrics: { riskFree: -1 } }, 'riskFree: expected a number above -1, found -1'],
+    ['runFile', { format: 'xml' }, 'runFile: format: expected one of arrow, parquet, csv, jsonl, found xml'],
+    ['exportRun', { format: 'xml' }, 'exportRun: format: expected one of '],
+    ['inspect', { head: -1 }, 'inspect: head: expected a whole number from 0 to'],
+    ['inspect', { cut: 'maybe' }, 'inspect: cut: expected one of fail, skip, keep, found maybe'],
+    ['inspect', { format: 'maybe' }, 'inspect: format: expected one of '],
+    ['openVenue', { accounts: { ann: null } }, 'openVenue: accounts.ann: expected an object, found null'],
+    ['openVenue', { permissions: { ann: 5 } }, 'openVenue: permissions.ann: expected an object, found 5'],
+    ['openVenue', { sink: {} }, 'openVenue: sink.emit: expected a function, found nothing'],
   ] as const)('%s %j', async (name, odd, message) => {
     await expect(async () => await calls[name]?.(odd)).rejects.toThrow(message)
   })
+})
+
+test('U5 a channel and its function are checked', () => {
+  const venue = program.openVenue(market)
+  const subscribe = venue.subscribe.bind(venue) as (...args: unknown[]) => unknown
+  expect(() => subscribe()).toThrow('subscribe: channel: expected a string, found nothing')
+  expect(() => subscribe('deribit_price_index.btc_usd', 5)).toThrow('subscribe: take: expected a function, found 5')
 })
 
 describe('U5 an unknown option is refused', () => {

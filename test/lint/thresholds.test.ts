@@ -19,6 +19,7 @@ const places = [...folders, 'engine', 'gateways'].map((folder) => `src/${folder}
 const tested: { readonly [place: string]: string } = {
   'book/prints PRINT_LAG_MICROS': 'prints: a row explains a print',
   'engine/day/transfers BALANCE_MAX': 'cash-transfer: the largest balance',
+  'engine/day/transfers TOTAL_MAX': 'cash-transfer: the largest sum',
   'engine/day/schedule FRIDAY': 'expiries: the Friday of a trading day',
   'engine/day/schedule MICROS_PER_DAY': 'strikes: the distance of the last days',
   'engine/market/order-checks AMOUNT9_MAX': 'order-checks: the largest order',

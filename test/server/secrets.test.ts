@@ -86,6 +86,14 @@ describe('tokens', () => {
     }
   })
 
+  test('D1 a lifetime is the requested one, although the machine counts fractions of a millisecond', () => {
+    const all = tokens()
+    for (let count = 0; count < 50; count += 1) {
+      const { seconds, scope } = all.give(key('alice'), 'expires:60', 5536.529441 + count * 0.37, null)
+      expect([seconds, scope]).toEqual([60, expect.stringContaining('expires:60')])
+    }
+  })
+
   test('D10 a logout ends the sessions of its key; sessions of that name of other keys continue', () => {
     const all = tokens()
     const [first, desk] = [key('alice'), key('alice/desk', { account: 'alice' })]

@@ -7,8 +7,8 @@
  */
 
 import { NO_SLOT } from '../../book/index.ts'
-import { type AccountId, type Amount, accountId, amount, lots, type Price9 } from '../../core/index.ts'
-import { cashOf, postCash, pricedTerms } from '../../ledger/index.ts'
+import { type AccountId, type Amount, accountId, addNano, amount, lots, nanoOf, type Price9 } from '../../core/index.ts'
+import { cashNano, cashOf, postCash, pricedTerms } from '../../ledger/index.ts'
 import {
   type Currency,
   currencyIdOf,
@@ -118,6 +118,29 @@ export const BALANCE_MAX = 9_000_000_000_000_000_000n
 /** True if the balance of the account stays within the limit after this change. */
 export function fits(exchange: Exchange, money: OutsideMoney): boolean {
   return cashOf(exchange.ledger, walletRowOf(money.target, currencyIdOf(money.currency))) + money.amount <= BALANCE_MAX
+}
+
+/**
+ * Largest sum of all balances of a currency in nano. Trades, settlements and deliveries only exchange money, so none of
+ * them takes a balance above the 64 bits of an event.
+ */
+const TOTAL_MAX = 9_200_000_000_000_000_000n
+
+/** The problem with money that an account receives; null if it fits. */
+export function balanceProblem(exchange: Exchange, money: OutsideMoney): string | null {
+  return fits(exchange, money) ? null : 'the balance would be above 9 billion units'
+}
+
+/** The problem with money that comes from the outside; null if it fits. Cost: the accounts. */
+export function outsideProblem(exchange: Exchange, money: OutsideMoney): string | null {
+  const own = balanceProblem(exchange, money)
+  if (own !== null) return own
+  let total = nanoOf(money.amount)
+  const currency = currencyIdOf(money.currency)
+  for (const account of exchange.accounts.keys()) {
+    total = addNano(total, cashNano(exchange.ledger, walletRowOf(account, currency)))
+  }
+  return BigInt(total) <= TOTAL_MAX ? null : 'the balances of all accounts would be above 9.2 billion units'
 }
 
 /** Posts money from or to the outside to an account, and marks the account for a margin check. Events: `cash`. */

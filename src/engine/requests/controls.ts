@@ -36,7 +36,7 @@ import {
   type SetMark,
   validationStep,
 } from '../../model/index.ts'
-import { addInstrument, BALANCE_MAX, fits, listScheduled, postOutside } from '../day/index.ts'
+import { addInstrument, BALANCE_MAX, fits, listScheduled, outsideProblem, postOutside } from '../day/index.ts'
 import { bookFill, reallocate } from '../market/index.ts'
 import {
   addAccount,
@@ -190,9 +190,8 @@ function commitListInstrument(turn: Turn, command: ListInstrument): number {
 function checkDeposit(exchange: Exchange, command: Deposit): CheckResult<null> {
   const stranger = targetRefusal(exchange, command.target)
   if (stranger !== null) return refuse(step.parameters, stranger)
-  if (!fits(exchange, command)) {
-    return refuse(step.parameters, paramRefusal('amount', 'the balance would be above 9 billion units'))
-  }
+  const problem = command.amount > 0n ? outsideProblem(exchange, command) : null
+  if (problem !== null) return refuse(step.parameters, paramRefusal('amount', problem))
   if (command.amount < -BALANCE_MAX) return refuse(step.margin, { reason: 'not_enough_funds' })
   if (command.amount < 0n) {
     const free = withdrawableOf(exchange, accountId(command.target), command.currency)

@@ -11,7 +11,7 @@
 import { assert, type Price9 } from '../../core/index.ts'
 import { cashOf, readHolding, sizeOf } from '../../ledger/index.ts'
 import { currencyIdOf, type MovePositions, type Refusal, type TransferCash, validationStep } from '../../model/index.ts'
-import { transferMoney, transferPosition } from '../day/index.ts'
+import { fits, transferMoney, transferPosition } from '../day/index.ts'
 import { accountRefusal, lockRefusal } from '../market/index.ts'
 import {
   type CheckResult,
@@ -94,6 +94,7 @@ function checkTransferCash(exchange: Exchange, command: TransferCash): CheckResu
   if (command.amount > withdrawableOf(exchange, command.source, command.currency)) {
     return refuse(step.margin, { reason: 'not_enough_funds' })
   }
+  if (!fits(exchange, command)) return refuse(step.amount, { reason: 'invalid_amount' })
   return between
 }
 

@@ -29,7 +29,7 @@ import {
   walletSettingsOf,
 } from '../../model/index.ts'
 import { addressOf, chainOf, transactionOf } from '../../wallet/index.ts'
-import { fits, postOutside, transferMoney } from '../day/index.ts'
+import { balanceProblem, fits, outsideProblem, postOutside, transferMoney } from '../day/index.ts'
 import { lockRefusal } from '../market/index.ts'
 import {
   type AddressRow,
@@ -531,9 +531,11 @@ function noRoomRefusal(exchange: Exchange, payment: PaymentRow): Refusal | null 
   const total = amount(totalOf(payment))
   const comes = payment.type === 'deposit' || (payment.type === 'withdrawal' && payment.confirmedAt !== null)
   const target = accountId(payment.account)
-  if (!comes || fits(exchange, { target, currency: payment.currency, amount: total })) return null
-  const problem = 'the balance would be above 9 billion units'
-  return { reason: 'invalid_params', param: 'amount', problem }
+  if (!comes) return null
+  const money = { target, currency: payment.currency, amount: total }
+  // The money of a confirmed withdrawal is still in the venue.
+  const problem = payment.type === 'deposit' ? outsideProblem(exchange, money) : balanceProblem(exchange, money)
+  return problem === null ? null : { reason: 'invalid_params', param: 'amount', problem }
 }
 
 /** The sum that a payment takes from its account. */

@@ -12,7 +12,6 @@
 
 import {
   checkArgument,
-  checkOptions,
   err,
   isLastFridayOfMonth,
   lots,
@@ -105,7 +104,8 @@ const WITHOUT_LEVERAGE = 1
  */
 export function specFromName(name: string, options: Pick<InstrumentSpec, 'creation'>): Result<InstrumentSpec, string> {
   checkArgument('specFromName: name', name, 'string')
-  checkOptions('specFromName', options, { creation: 'number' })
+  checkArgument('specFromName: options', options, 'object')
+  checkArgument('specFromName: creation', options.creation, 'number')
   const parsed = parseInstrumentName(name)
   if (!parsed.ok) return parsed
   const terms = termsOf(parsed.value)

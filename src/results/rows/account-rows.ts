@@ -13,7 +13,7 @@ import {
   neverExpires,
   type TransferSide,
 } from '../../model/index.ts'
-import { marginInTable } from '../columns.ts'
+import { moneyInTable } from '../columns.ts'
 import { type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
@@ -230,10 +230,10 @@ export function positionCells(source: PositionRecord, steps: AmountSteps): Cells
     size: instrumentSize(steps, source.instrument, source.size),
     average_price: source.averagePrice,
     mark_price: source.markPrice,
-    floating_profit: source.floatingProfit,
-    realized_profit: source.realizedProfit,
-    initial_margin: marginInTable(source.initialMargin),
-    maintenance_margin: marginInTable(source.maintenanceMargin),
+    floating_profit: moneyInTable(source.floatingProfit),
+    realized_profit: moneyInTable(source.realizedProfit),
+    initial_margin: moneyInTable(source.initialMargin),
+    maintenance_margin: moneyInTable(source.maintenanceMargin),
   }
 }
 
@@ -245,12 +245,12 @@ export function equityCells(source: EquityRecord, houses: readonly boolean[]): C
     account_id: source.account,
     currency: source.currency,
     balance: source.balance,
-    equity: source.equity,
-    floating_profit: source.floatingProfit,
-    realized_profit: source.realizedProfit,
-    initial_margin: marginInTable(source.initialMargin),
-    maintenance_margin: marginInTable(source.maintenanceMargin),
-    options_value: source.optionsValue,
+    equity: moneyInTable(source.equity),
+    floating_profit: moneyInTable(source.floatingProfit),
+    realized_profit: moneyInTable(source.realizedProfit),
+    initial_margin: moneyInTable(source.initialMargin),
+    maintenance_margin: moneyInTable(source.maintenanceMargin),
+    options_value: moneyInTable(source.optionsValue),
     house: houses[source.account] === true,
   }
 }

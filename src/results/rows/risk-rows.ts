@@ -1,6 +1,6 @@
 /** Rows of `liquidations`: the course of a liquidation, and the positions that it transfers. */
 import type { Currency, EventOf, LiquidationRoute, TransferReason } from '../../model/index.ts'
-import { marginInTable } from '../columns.ts'
+import { moneyInTable } from '../columns.ts'
 import { otherSide, transferChange } from './account-rows.ts'
 import { type Cells, headOf, instrumentSize, orNone } from './cells.ts'
 import { type AmountSteps, currencyAt, wireIdOf } from './trading-rows.ts'
@@ -29,7 +29,7 @@ export function stepCells(source: EventOf<'liquidation_step'>, steps: AmountStep
     instrument_id: wireIdOf(instrument),
     route: source.route,
     rule: source.rule,
-    position_margin: marginInTable(source.positionMaintenance),
+    position_margin: moneyInTable(source.positionMaintenance),
     position_before: instrumentSize(steps, instrument, source.position),
     asked: instrumentSize(steps, instrument, source.asked),
     closed: instrumentSize(steps, instrument, source.closed),
@@ -44,8 +44,8 @@ function partOf(source: EventOf<'liquidation' | 'liquidation_step'>): Omit<Row, 
     currency: source.currency,
     round: source.round,
     margin_balance: source.marginBalance,
-    initial_margin: marginInTable(source.initial),
-    maintenance_margin: marginInTable(source.maintenance),
+    initial_margin: moneyInTable(source.initial),
+    maintenance_margin: moneyInTable(source.maintenance),
     ...headOf(source),
   }
 }

@@ -2,6 +2,7 @@
 
 import type { AccountId, InstrumentId, Lots, Micros, Price9 } from '../../core/index.ts'
 import type { LiquidationCurrency } from '../../model/index.ts'
+import { exactInTable } from '../columns.ts'
 import type { NamedFigure } from '../metrics/report.ts'
 import { type Cells, instrumentSize, type Sized } from './cells.ts'
 import { type AmountSteps, wireIdOf } from './trading-rows.ts'
@@ -140,7 +141,7 @@ export function metricCells(source: MetricRecord): Cells<'metrics'> {
     label: source.label,
     unit: source.unit,
     value: typeof source.figure === 'number' ? source.figure : null,
-    exact: source.exact,
+    exact: exactInTable(source.exact),
     reason: typeof source.figure === 'number' ? null : source.figure,
   }
 }

@@ -179,7 +179,8 @@ export function wireDesk(
  * parameters are read against the state at that time. The router calls `onReply` once, when the request is complete.
  * With null it builds no reply. Returns the request's sequence number.
  *
- * @throws RangeError with the code `TIME` if the request is earlier than the clock, `OPTION` if an argument has another kind.
+ * @throws RangeError with the code `TIME` if the request is earlier than the clock, `OPTION` if an argument has another
+ * kind.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

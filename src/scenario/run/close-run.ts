@@ -90,7 +90,8 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
 /**
  * Ends a run without remaining requests: moves the clock to `until` and compares the final expectations.
  *
- * @throws AssertionFailure with the code `DEFECT` if requests are left; a RangeError with the code `OPTION` if the argument has another kind.
+ * @throws AssertionFailure with the code `DEFECT` if requests are left; a RangeError with the code `OPTION` if the
+ * argument has another kind.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'

@@ -295,7 +295,8 @@ export class Tokens {
     if (session !== null) this.#makeRoom(key, session)
     const asked = Math.min(Math.max(of.expires ?? TOKEN_SECONDS, 1), TOKEN_SECONDS)
     const until = Math.min(now + asked * MILLIS_PER_SECOND, most)
-    const seconds = Math.ceil((until - now) / MILLIS_PER_SECOND)
+    // The machine's milliseconds have a fraction, so that the difference may exceed the asked time by a rounding error.
+    const seconds = Math.min(asked, Math.ceil((until - now) / MILLIS_PER_SECOND))
     const expires = of.expires === null ? null : seconds
     const grant: Grant = {
       key,

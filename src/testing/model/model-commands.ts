@@ -54,7 +54,7 @@ export interface ModelSpace {
 }
 
 const modelKinds: OptionKinds<ModelSpace> = {
-  accounts: 'list?',
+  accounts: 'strings?',
   price: 'number?',
   spread: 'number?',
   commandsMax: 'number?',

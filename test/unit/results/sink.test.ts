@@ -10,8 +10,11 @@ import type { Event } from '../../../src/model/index.ts'
 import { type ColumnSchema, int32, nullable } from '../../../src/results/column-schema.ts'
 import { createBlock, setValue } from '../../../src/results/columns.ts'
 import {
+  type Block,
   createResultsSink,
   type EquityRecord,
+  exactAt,
+  isValidAt,
   type PositionRecord,
   pureSha256,
   type ResultsSink,
@@ -73,6 +76,24 @@ const long = { seed: 11, length: 34_000 }
 const tabled = { sha256: nodeSha256, onBlock: (): void => undefined }
 
 describe('tables', () => {
+  test('A2 a sum above 64 bits keeps its double, and a value becomes the largest one', () => {
+    const cells = new Map<string, unknown>()
+    const onBlock = ({ schema, columns }: Block): void => {
+      for (const each of columns) {
+        cells.set(`${schema.name}.${each.schema.name}`, isValidAt(each, 0) ? exactAt(each, 0) : null)
+      }
+    }
+    const results = createResultsSink({ sha256: nodeSha256, onBlock })
+    const [most, beyond] = [2n ** 63n - 1n, 2n ** 63n]
+    results.recordEquity({ ...equity, equity: amount(beyond), floatingProfit: amount(-beyond - 1n) })
+    const { time, number, account } = equity
+    const figure = { metric: 'turnover', label: null, unit: 'currency', figure: 2 ** 63, exact: beyond } as const
+    results.recordMetric({ time, number, account, currency: 'USDC', instrument: null, ...figure })
+    results.finish()
+    expect([cells.get('equity.equity'), cells.get('equity.floating_profit')]).toEqual([most, -beyond])
+    expect([cells.get('metrics.value'), cells.get('metrics.exact')]).toEqual([2 ** 63, null])
+  })
+
   test('rows equal the rows of naive tables', () => {
     fc.assert(
       fc.property(runs, (run) => {

@@ -43,7 +43,8 @@ import { auditOrders, auditReducing, type OpenCounts } from './order-audit.ts'
 /**
  * Throws `AssertionFailure` at the first broken invariant.
  *
- * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value; a RangeError with the code `OPTION` if the argument has another kind.
+ * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value; a
+ * RangeError with the code `OPTION` if the argument has another kind.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -47,7 +47,8 @@ function fieldsThat(fields: Fields, isMeant: (field: Field<unknown>) => boolean)
 /**
  * Throws `AssertionFailure` at the first difference between an exchange and its copy.
  *
- * @throws AssertionFailure with the code `DEFECT` if a restored copy differs; a RangeError with the code `OPTION` if the argument has another kind.
+ * @throws AssertionFailure with the code `DEFECT` if a restored copy differs; a RangeError with the code `OPTION` if
+ * the argument has another kind.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })

@@ -149,7 +149,8 @@ export interface WalletView {
 /**
  * An account's position in an instrument; size 0 without a position.
  *
- * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another kind.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another
+ * kind.
  *
  * @example
  * const venue = openVenue({

@@ -200,7 +200,8 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
 /**
  * Returns the market of an instrument.
  *
- * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another kind.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another
+ * kind.
  *
  * @example
  * const venue = openVenue({
