@@ -1,3 +1,4 @@
+/** Each planted defect has its place in the sources, and a test that exists. `npm run canaries` plants them. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
