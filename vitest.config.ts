@@ -15,7 +15,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { ClosingLine } from './test/closing-line.ts'
 import { faces, nativeModules } from './test/native-modules.ts'
 
-const machine = ['test/{cli,lint,report,server}/**/*.test.ts', 'test/{guides,tidy}.test.ts']
+const machine = [
+  ...['test/{cli,lint,report,server}/**/*.test.ts', 'test/{guides,tidy}.test.ts'],
+  'scenarios/testing/*.test.ts',
+]
 const alone = [
   'test/golden/{backtests,cut-feeds,recorded-market}.test.ts',
   // A count of work needs modules that no other test has compiled.

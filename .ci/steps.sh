@@ -75,7 +75,7 @@ bring_python() {
   python3 -m venv "$work/venv" &&
     "$work/venv/bin/pip" install --quiet --disable-pip-version-check "ccxt==$ccxt" nautilus_trader==1.221.0 \
       pyarrow==26.0.1 polars==2.1.0 pandas==2.3.3 duckdb==2.0.1 typed-deribit==0.4.1 \
-      typed-core==0.13.0 &&
+      typed-core==0.13.0 hypothesis==6.170.17 &&
     touch "$work/venv/complete" || true
 }
 
@@ -228,13 +228,15 @@ check_python() {
   local extent="$1"
   if [[ ! -f "$work/venv/complete" ]]; then
     tail -n 3 "$work/bring_python.log" || true
-    skip 'files and servers read by pyarrow, polars, pandas, DuckDB, ccxt, typed-deribit and NautilusTrader: pip could not install them'
+    skip 'files and servers read by pyarrow, polars, pandas, DuckDB, ccxt, Hypothesis, typed-deribit and NautilusTrader: pip could not install them'
     return
   fi
   step 'Arrow files read by pyarrow' read_arrow
   step 'event logs read by a program of their description' read_logs "$extent"
   step 'ccxt in Python trades against a server' \
     "$work/venv/bin/python" test/witness/python_client.py dist/cli/pitclock.js scenarios/server/README.md
+  step 'Hypothesis finds a bug of a client of a server' \
+    "$work/venv/bin/python" test/witness/hypothesis_client.py dist/cli/pitclock.js scenarios/testing/README.md
   step 'replies and channels of a server checked by typed-deribit' ask_typed "$extent"
   step 'Tardis CSV read by NautilusTrader' read_tardis "$extent"
   step 'tables read by pyarrow, polars, pandas and DuckDB' read_formats "$extent"

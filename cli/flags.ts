@@ -1,4 +1,5 @@
 /** Options that several commands have. */
+import { misuse } from './output.ts'
 
 /** Collects the values of a repeatable option. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
@@ -14,4 +15,16 @@ export function settingsOf(set: readonly string[] = [], seed?: string): readonly
 export function listed<Word extends string>(words: { readonly [W in Word]: true }): string {
   const names = Object.keys(words)
   return `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+}
+
+/** Returns a function that is true once the time of `--time` is over; null, with an error, if it cannot be read. */
+export async function timeLimit(text: string): Promise<(() => boolean) | null> {
+  const { parseDuration } = await import('../src/engine.ts')
+  const parsed = parseDuration(text)
+  if (!parsed.ok || parsed.value <= 0) {
+    misuse({ path: '--time', expected: 'a duration such as 10m', found: text })
+    return null
+  }
+  const end = performance.now() + parsed.value / 1000
+  return () => performance.now() > end
 }

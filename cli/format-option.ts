@@ -14,9 +14,13 @@ const formats: { readonly [F in TableFormat]: true } = {
 
 /**
  * Creates the option. An unknown format is a usage error that lists the known ones. `left` is a format that is not
- * offered.
+ * offered, and `more` are formats of one command.
  */
-export function formatOption(description: string, left: TableFormat | null = null): Option {
+export function formatOption(
+  description: string,
+  left: TableFormat | null = null,
+  more: readonly string[] = [],
+): Option {
   const offered = Object.keys(formats).filter((format) => format !== left)
-  return new Option('--format <format>', description).choices(offered)
+  return new Option('--format <format>', description).choices([...offered, ...more])
 }

@@ -5,6 +5,7 @@
 import type {
   ConvertReport,
   Explanation,
+  FuzzReport,
   InputError,
   Inspection,
   MetricsComparison,
@@ -14,6 +15,7 @@ import type {
   RunExport,
   RunReport,
   Server,
+  ShrunkScenario,
   TardisFeedReport,
   TardisManifest,
 } from '../src/node.ts'
@@ -91,6 +93,8 @@ export interface JsonOutputs {
   readonly compare: (Versioned & MetricsComparison) | FailedOutput
   readonly report: (Versioned & ReportFile) | FailedOutput
   readonly explain: (Versioned & Explanation) | FailedOutput
+  readonly shrink: (Versioned & ShrunkScenario) | FailedOutput
+  readonly fuzz: (Versioned & FuzzReport) | FailedOutput
   readonly export: (Versioned & RunExport) | FailedOutput
   readonly query: (Versioned & QueryResult) | FailedOutput
   readonly doctor: DoctorOutput | FailedOutput

@@ -17,6 +17,7 @@ import { addExplainCommand } from './explain.ts'
 import { addExportCommand } from './export.ts'
 import { addConvertCommand } from './feeds/convert.ts'
 import { addInspectCommand } from './feeds/inspect.ts'
+import { addFuzzCommand } from './fuzz.ts'
 import { addInitCommand } from './init.ts'
 import { leaveAtSignals } from './interrupt.ts'
 import { keepMisuse, watchJsonOption } from './json-errors.ts'
@@ -27,6 +28,7 @@ import { addResumeCommand } from './resume.ts'
 import { addRunCommand } from './run.ts'
 import { addSchemaCommand } from './schema.ts'
 import { addServeCommand } from './serve.ts'
+import { addShrinkCommand } from './shrink.ts'
 
 // Node 22.8 and later cache compiled code for the next start, in the folder of temporary files. The types are those of
 // Node 20, which lacks this function.
@@ -55,6 +57,8 @@ const program = new Command('pitclock')
   pitclock compare runs/first runs/second
   pitclock report runs/first
   pitclock explain runs/first --order 1
+  pitclock shrink failing.yaml
+  pitclock fuzz --runs 20
   pitclock export runs/first --format parquet
   pitclock init my-market
   source <(pitclock completion bash)
@@ -77,6 +81,8 @@ addDiffCommand(program)
 addCompareCommand(program)
 addReportCommand(program)
 addExplainCommand(program)
+addShrinkCommand(program)
+addFuzzCommand(program)
 addExportCommand(program)
 addQueryCommand(program)
 addSchemaCommand(program)

@@ -14,6 +14,7 @@ import { progressLine } from './progress.ts'
 import { reportOfRun } from './report.ts'
 import { printOutcome } from './run-outcome.ts'
 import { compareAgain } from './twice.ts'
+import { watchRuns } from './watch.ts'
 
 interface RunFlags {
   readonly set?: readonly string[]
@@ -32,6 +33,7 @@ interface RunFlags {
   readonly dryRun?: true
   readonly allowModules?: true
   readonly twice?: true
+  readonly watch?: true
   readonly tables?: true
   readonly log?: string
   readonly period?: string
@@ -63,6 +65,7 @@ export function addRunCommand(program: Command): void {
     .option('--dry-run', 'check the files, but run nothing, not even strategy modules')
     .option('--allow-modules', 'with --dry-run: also load strategy modules, which runs their code')
     .option('--twice', 'run each file again in a fresh process and compare the digests')
+    .option('--watch', 'run the files, and run each one again when it, its recorded files or its strategies change')
     .option('--json', 'print one JSON object with the summaries and digests')
     .option('-q, --quiet', 'print failures only')
     .option('--replies <file>', 'write each JSON-RPC reply as a line (- for stdout)')
@@ -94,12 +97,13 @@ export function addRunCommand(program: Command): void {
   pitclock run demo.yaml --out runs/demo --events -
   pitclock run runs/demo/journal.jsonl --json
   pitclock run maker.yaml --set strategies.0.params.half_spread=3 --seed 7
+  pitclock run scenarios/orders --watch --quiet
 `,
     )
     .action(runCommand)
 }
 
-async function runCommand(names: readonly string[], flags: RunFlags): Promise<void> {
+async function runCommand(names: readonly string[], flags: RunFlags, command: Command): Promise<void> {
   const named = namedFiles(names, runnable)
   if (!named.ok) {
     complain(named)
@@ -140,10 +144,19 @@ async function runCommand(names: readonly string[], flags: RunFlags): Promise<vo
     misuse({ path: '--twice', expected: 'a file that can be read again', found: 'stdin' })
     return
   }
+  const unwatched = flags.watch === true ? watchFault(files, flags) : null
+  if (unwatched !== null) {
+    misuse(unwatched)
+    return
+  }
   const metrics = await readMetricsFlags(flags)
   if (metrics === null) return
   const saveEvery = await readInterval(flags)
   if (saveEvery === undefined) return
+  if (flags.watch === true) {
+    await watchRuns(command, files, { feeds: flags.feeds, set: settingsOf(flags.set, flags.seed) })
+    return
+  }
   const node = await import('../src/node.ts')
   if (flags.dryRun === true) {
     await dryRun(files, flags, node)
@@ -284,6 +297,16 @@ function reportFault({ report, out, format = 'arrow' }: RunFlags): Misuse | null
   }
   if (format === 'arrow') return null
   return { path: '--report', expected: 'tables in Arrow format', found: `--format ${format}` }
+}
+
+/** The mistake if the options do not fit runs that repeat, or null. */
+function watchFault(files: readonly string[], { out, force, json, writeDigests }: RunFlags): Misuse | null {
+  const path = '--watch'
+  if (files.includes('-')) return { path, expected: 'a file that can be read again', found: 'stdin' }
+  if (json === true) return { path, expected: 'no --json, which prints one object', found: '--json' }
+  if (writeDigests !== undefined) return { path, expected: 'no --write-digests', found: '--write-digests' }
+  if (out === undefined || force === true) return null
+  return { path, expected: '--force with --out, because each run replaces the folder', found: '--out alone' }
 }
 
 async function dryRun(files: readonly string[], flags: RunFlags, node: typeof import('../src/node.ts')): Promise<void> {

@@ -94,6 +94,7 @@ export {
   parseScenario,
   type RestoredInto,
   type RunHooks,
+  type RunLaws,
   type RunMarket,
   type RunOutcome,
   type RunParts,

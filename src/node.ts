@@ -1,6 +1,8 @@
 /**
  * `pitclock/node`: files and servers: scenario files, run folders, comparisons, recorded files, a market for clients.
  */
+
+export type { FuzzCoverage, FuzzFailure, FuzzOptions, FuzzReport } from './fuzz/index.ts'
 export {
   type AccountMetrics,
   type AccountResult,
@@ -35,9 +37,12 @@ export {
   type Inspection,
   type InspectOptions,
   type InterfaceDocument,
+  inputFiles,
   inspect,
   isSystemError,
   type JournalRequest,
+  type JournalScenarioOptions,
+  journalScenario,
   type LogInspection,
   type Manifest,
   type MetricsComparison,
@@ -71,9 +76,12 @@ export {
   runFile,
   type ScenarioDigests,
   type ScenarioReporterOptions,
+  type ShrinkOptions,
+  type ShrunkScenario,
   type StrategyRefusals,
   scenarioReporter,
   selfTest,
+  shrink,
   systemWords,
   type TableFormat,
   type TableInspection,
@@ -154,6 +162,20 @@ export const writeReport: typeof import('./report/index.ts').writeReport = async
  */
 export const explain: typeof import('./report/index.ts').explain = async (...args) =>
   await (await import('./report/index.ts')).explain(...args)
+
+/**
+ * Runs random requests of all methods with all laws and audits, and writes a scenario for each distinct failure; see
+ * `FuzzOptions`. The call loads its modules.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or has a wrong value. A defect of the generator
+ * ends with `INSTRUMENT`, `PARAMETER`, `TIME`, `START`, `LAW`, `DEFECT` or `EXPECTATION`.
+ *
+ * @example
+ * const found = await fuzz({ runs: 2, seed: 7 })
+ * if (found.ok) console.log(found.value.failures) // []
+ */
+export const fuzz: typeof import('./fuzz/index.ts').fuzz = async (...args) =>
+  await (await import('./fuzz/index.ts')).fuzz(...args)
 export type { RefusalCount } from './backtest/index.ts'
 export type { InputError, Micros, Result } from './core/index.ts'
 export type { FaultCount } from './faults/index.ts'

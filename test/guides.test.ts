@@ -182,6 +182,9 @@ test('every option that a guide names of pitclock is one', () => {
     'serve',
     'report',
     'explain',
+    'shrink',
+    'fuzz',
+    'export',
     'doctor',
   ]
   const help = commands.map((command) => pitclock([command, '--help']).out).join('')

@@ -4,12 +4,14 @@
  * properties take half as long again, and the checks of `tidy` twice as long. So everything is compiled once before the
  * tests, which takes a second, and the runner loads the compiled files.
  *
- * Coverage needs the runner's modules: with `--coverage` nothing is compiled.
+ * Coverage needs the runner's modules, and so does `vitest related`, which follows imports from the tests to the sources:
+ * with either of them nothing is compiled.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { TestProject } from 'vitest/node'
+import { planting } from './support/planted-edit.ts'
 
 const repository = join(import.meta.dirname, '..')
 /**
@@ -41,15 +43,11 @@ export const faces = Object.fromEntries(
 const skipsAll = process.argv.includes('skips')
 
 /** Skips revaluations even with few holdings (`engine/value/skipped-revaluations.ts`). */
-const skips = {
-  name: 'skips',
-  transform(code: string, id: string): string | null {
-    if (!id.endsWith('src/engine/state/exchange.ts')) return null
-    const usual = 'const SKIP_FROM = 16'
-    if (!code.includes(usual)) throw new RangeError(`expected ${usual} in ${id}, found none`)
-    return code.replace(usual, 'const SKIP_FROM = -1')
-  },
-}
+const skips = planting({
+  file: 'src/engine/state/exchange.ts',
+  part: 'const SKIP_FROM = 16',
+  by: 'const SKIP_FROM = -1',
+})
 
 /** Compiles each module to a separate file. */
 async function compile(): Promise<void> {
@@ -73,7 +71,7 @@ async function compile(): Promise<void> {
 
 /** Runs before all tests: compiles, and again whenever a file changes while `vitest` watches. */
 export async function setup(project: TestProject): Promise<void> {
-  if (isCovered) return
+  if (needsSources) return
   await compile()
   project.onTestsRerun(compile)
 }
@@ -83,14 +81,16 @@ export function teardown(): void {
   rmSync(compiled, { recursive: true, force: true })
 }
 
-const isCovered = process.argv.some((argument) => argument.startsWith('--coverage'))
+const needsSources = process.argv.some((argument) => argument.startsWith('--coverage') || argument === 'related')
 
 /** Redirects the test runner from a source to its compiled file. */
 export const nativeModules = {
   name: 'native-modules',
   enforce: 'pre' as const,
   resolveId(id: string, importer: string | undefined): string | null {
-    if (isCovered || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
+    if (needsSources || importer === undefined || !/^[./].*(?<!\.test)\.ts$/.test(id)) return null
+    // This file runs before anything is compiled.
+    if (importer.endsWith('/test/native-modules.ts')) return null
     const path = resolve(dirname(importer), id)
     if (!folders.some((folder) => path.startsWith(`${folder}/`))) return null
     return join(compiled, path.slice(repository.length).replace(/\.ts$/, '.js'))

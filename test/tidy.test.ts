@@ -21,6 +21,7 @@ import { repository } from './support/repository.ts'
 const floorTable: readonly (readonly [floor: number, places: readonly string[]])[] = [
   [10, ['cli']],
   [9, [...floors.entryPoints]],
+  [8.5, ['src/fuzz']],
   [8, ['src/server', 'src/report', 'src/sweep', 'src/testing']],
   [7, ['src/host']],
   [6, ['src/scenario', 'src/program']],

@@ -4,6 +4,7 @@
  * anything.
  */
 import type { OptionKinds } from '../core/index.ts'
+import type { JournalScenarioOptions } from './exports/journal-scenario.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
 import type { TardisExportOptions } from './exports/tardis.ts'
 import type { TardisFeedOptions } from './exports/tardis-feed.ts'
@@ -13,6 +14,7 @@ import type { InspectOptions } from './feeds/inspect.ts'
 import type { InterfaceDocument } from './interface-document.ts'
 import type { CheckOptions } from './runs/run-file.ts'
 import type { ResumeOptions, RunDocumentOptions, RunFileOptions } from './runs/run-report.ts'
+import type { ShrinkOptions } from './runs/shrink.ts'
 
 const metricsKinds: OptionKinds<RunFileOptions['metrics']> = {
   every: 'number | null?',
@@ -56,6 +58,15 @@ const resumeKinds: OptionKinds<ResumeOptions> = {
   onProgress: 'function?',
 }
 const checkKinds: OptionKinds<CheckOptions> = { ...runKinds, modules: 'boolean?' }
+const shrinkKinds: OptionKinds<ShrinkOptions> = {
+  out: 'string?',
+  force: 'boolean?',
+  feeds: 'string?',
+  isOver: 'function?',
+  interrupted: 'function?',
+}
+const journalScenarioKinds: OptionKinds<JournalScenarioOptions> = { title: 'string?', expect: 'string?' }
+const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'list?' }
 const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
   format: 'string | null?',
   symbol: 'string | null?',
@@ -161,6 +172,51 @@ export const checkFile = async (
 }
 
 /**
+ * Finds a smallest scenario that fails in the same way as a file: with fewer steps, accounts, instruments and other
+ * entries, and with rounder values. Feeds and strategies stay as they are, and so do the remaining lines. The `failure` of
+ * the result is null if the file passes.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * const shrunk = await shrink('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml')
+ * if (shrunk.ok) console.log(shrunk.value.failure) // null
+ */
+export const shrink = async (
+  file: string,
+  options: ShrinkOptions = {},
+): ReturnType<typeof import('./runs/shrink.ts').shrinkFile> => {
+  await refuseWrong('shrink', { file }, { file: 'string' })
+  await refuseWrong('shrink', options, shrinkKinds)
+  return await (await import('./runs/shrink.ts')).shrinkFile(file, options)
+}
+
+/** Finds a smallest text that fails in the same way. */
+export const shrinkScenario = async (
+  ...args: Parameters<typeof import('./runs/shrink.ts').shrinkText>
+): ReturnType<typeof import('./runs/shrink.ts').shrinkText> =>
+  await (await import('./runs/shrink.ts')).shrinkText(...args)
+
+/**
+ * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
+ * files of the project that they import. A journal, and a file that has mistakes or does not exist, lists only itself.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * const files = await inputFiles('node_modules/pitclock/scenarios/backtest/market-maker.yaml')
+ * console.log(files.some((file) => file.endsWith('market-maker.ts'))) // true
+ */
+export const inputFiles = async (
+  file: string,
+  options: Pick<CheckOptions, 'feeds' | 'set'> = {},
+): ReturnType<typeof import('./runs/run-file.ts').inputFiles> => {
+  await refuseWrong('inputFiles', { file }, { file: 'string' })
+  await refuseWrong('inputFiles', options, inputKinds)
+  return await (await import('./runs/run-file.ts')).inputFiles(file, options)
+}
+
+/**
  * Compares two run folders: the first event where they differ.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
@@ -242,6 +298,18 @@ export const writeTextFile = async (
   ...args: Parameters<typeof import('./text-file.ts').writeTextFile>
 ): Promise<ReturnType<typeof import('./text-file.ts').writeTextFile>> =>
   (await import('./text-file.ts')).writeTextFile(...args)
+
+/** The reason why a folder of texts must not be written, or null. */
+export const textFolderFault = async (
+  ...args: Parameters<typeof import('./text-file.ts').textFolderFault>
+): Promise<ReturnType<typeof import('./text-file.ts').textFolderFault>> =>
+  (await import('./text-file.ts')).textFolderFault(...args)
+
+/** Writes texts as a folder, completely or not at all. */
+export const writeTextFolder = async (
+  ...args: Parameters<typeof import('./text-file.ts').writeTextFolder>
+): Promise<ReturnType<typeof import('./text-file.ts').writeTextFolder>> =>
+  (await import('./text-file.ts')).writeTextFolder(...args)
 
 /** Reads a file that comes with this package. */
 export const readPackageFile = async (
@@ -422,6 +490,27 @@ export const exportRun = async (
   await refuseWrong('exportRun', { folder }, { folder: 'string' })
   await refuseWrong('exportRun', options, exportKinds)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
+}
+
+/**
+ * Writes the journal of a run, such as a session of a server, as the text of a scenario: every request becomes a step,
+ * ids of orders become saved values, and refused requests expect their errors. Requests that a `sim/restore` took back
+ * are left out. `path` is a journal or the folder of a run without recorded files.
+ *
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
+ *
+ * @example
+ * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/kept', force: true })
+ * const text = await journalScenario('runs/kept', { title: 'A kept session', expect: '{ laws: hold }' })
+ * if (text.ok) console.log(text.value.split('\n')[1]) // title: "A kept session"
+ */
+export const journalScenario = async (
+  path: string,
+  options: JournalScenarioOptions = {},
+): ReturnType<typeof import('./exports/journal-scenario.ts').journalScenario> => {
+  await refuseWrong('journalScenario', { path }, { path: 'string' })
+  await refuseWrong('journalScenario', options, journalScenarioKinds)
+  return await (await import('./exports/journal-scenario.ts')).journalScenario(path, options)
 }
 
 /**

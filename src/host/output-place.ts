@@ -29,7 +29,7 @@ import { assert, err, type InputError, ok, type Result } from '../core/index.ts'
 import { namingFile } from './system-words.ts'
 
 /** Terms for replacing an existing folder or file. */
-interface Replacement {
+export interface Replacement {
   readonly force: boolean
   /** Description of the content for messages: `a run`. */
   readonly content: string
@@ -184,7 +184,7 @@ function crowded(path: string): InputError {
 }
 
 /** The reason why the path must not be written, or null. */
-function placeFault(path: string, replacement: Replacement): InputError | null {
+export function placeFault(path: string, replacement: Replacement): InputError | null {
   const expected = 'a path for a new folder'
   if (!existsSync(path)) {
     if (!isLinkAt(path)) return null

@@ -1,5 +1,5 @@
 /** Writes the failures of property tests as scenario files. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkArgument, type ErrorCode } from '../core/index.ts'
 import type { RunError } from '../program/index.ts'
@@ -27,7 +27,8 @@ const NAME_LENGTH_MAX = 60
  * Makes a `reporter` for `fc.assert`. If a property failed with the error of a recorded venue (`recordVenue` of
  * `pitclock/testing`), it writes the shrunk run as a scenario. The scenario fails too if the venue does not meet the
  * expectation of `fail`. The reporter throws an error with the seed, the path, the file and the command that runs the
- * file. A failure with another error has no file.
+ * file. The title gives the file its name, and a number is added if another failure has the name. A failure with another
+ * error has no file.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error with the code
  * `EXPECTATION` for a property that failed.
@@ -49,17 +50,31 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
       `{ seed: ${seed}, path: ${JSON.stringify(counterexamplePath)} }`,
     ]
     if (isRunError(errorInstance)) {
-      const name = errorInstance.run.title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9]+/g, '-')
-        .slice(0, NAME_LENGTH_MAX)
-      const file = join(dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
-      mkdirSync(dir, { recursive: true })
-      writeFileSync(file, errorInstance.toScenario())
+      const file = writeNew(dir, errorInstance.run.title, errorInstance.toScenario())
       lines.push(`The same run as a scenario: npx pitclock run ${file}`)
     }
     const code: ErrorCode = 'EXPECTATION'
     throw Object.assign(new Error(lines.join('\n'), { cause: errorInstance }), { code })
+  }
+}
+
+/**
+ * Writes a scenario to a file named after its title. A number distinguishes failures with the same title; the same
+ * failure keeps its file.
+ */
+function writeNew(dir: string, title: string, text: string): string {
+  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const name = words.slice(0, NAME_LENGTH_MAX).replaceAll(/^-|-$/g, '') || 'failure'
+  mkdirSync(dir, { recursive: true })
+  for (let number = 1; ; number += 1) {
+    const file = join(dir, number === 1 ? `${name}.yaml` : `${name}-${number}.yaml`)
+    try {
+      writeFileSync(file, text, { flag: 'wx' })
+      return file
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if (readFileSync(file, 'utf8') === text) return file
+    }
   }
 }
 

@@ -380,6 +380,9 @@ export const venueSettings: SettingsOf<VenueSettings> = {
   },
 }
 
+/** The seed of a run without another one. */
+export const DEFAULT_SEED = '0'
+
 /**
  * Returns the default configuration.
  *

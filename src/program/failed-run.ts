@@ -1,5 +1,13 @@
 /** Runs of a program that failed, as scenario files. */
-import { checkOptions, formatIsoTime, type Micros, micros, type OptionKinds, parseIsoTime } from '../core/index.ts'
+import {
+  checkOptions,
+  decimalTextOf,
+  formatIsoTime,
+  type Micros,
+  micros,
+  type OptionKinds,
+  parseIsoTime,
+} from '../core/index.ts'
 import type { MethodName } from '../gateways/index.ts'
 import { venueSettings, writeSettings } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
@@ -11,8 +19,12 @@ export interface RecordedRequest {
   readonly account: string | null
   readonly method: MethodName
   readonly params: RequestParams
+  /** Number of its connection; 0 without one. */
+  readonly session: number
   /** The `order_id` of the order that it placed; null without one. */
   readonly orderId: string | null
+  /** Code of the error with which the venue refused it; null if it was accepted or has no reply. */
+  readonly refused: number | null
 }
 
 /** Expectations at the end of a run, in the words of `expect` of a scenario. */
@@ -42,12 +54,12 @@ const failedKinds: OptionKinds<FailedRun> = {
   expect: 'object',
 }
 
-/** The error of a run that failed, with the code `LAW` or `EXPECTATION`. `scenarioReporter` writes its scenario. */
+/** The error of a run that failed, with the code `LAW`, `DEFECT` or `EXPECTATION`. `scenarioReporter` writes its scenario. */
 export class RunError extends RangeError {
   readonly run: FailedRun
 
-  constructor(run: FailedRun) {
-    super(run.title)
+  constructor(run: FailedRun, options?: ErrorOptions) {
+    super(run.title, options)
     this.run = run
   }
 
@@ -59,7 +71,7 @@ export class RunError extends RangeError {
 
 /**
  * Writes a failed run as a scenario: its market, its requests at their times, and under `expect` the expectation that
- * failed. Ids of orders that the run placed become saved values.
+ * failed. Ids of orders that the run placed become saved values, and a refused request expects its error.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
@@ -86,9 +98,10 @@ export function scenarioText(run: FailedRun): string {
   return [
     'version: 1',
     `title: ${JSON.stringify(title)}`,
+    ...(config?.blockTrades === undefined ? [] : [`seed: ${JSON.stringify(config.blockTrades.key)}`]),
     `start: ${formatIsoTime(from)}`,
     `until: ${end - from}us`,
-    ...(Object.keys(venue).length === 0 ? [] : [`venue: ${JSON.stringify(venue)}`]),
+    ...(Object.keys(venue).length === 0 ? [] : [`venue: ${flow(withDecimals(venue))}`]),
     `instruments: ${flow(instruments)}`,
     ...(index === undefined ? [] : [`index: ${flow(index)}`]),
     ...(deposits.length === 0 ? [] : ['accounts:']),
@@ -100,36 +113,51 @@ export function scenarioText(run: FailedRun): string {
   ].join('\n')
 }
 
-/** The requests as steps. A step that places an order that a later step names saves its id. */
+/** The requests as steps. A step that places an order saves its id if it is the `order_id` of a later step. */
 function stepsOf(requests: readonly RecordedRequest[], from: number): readonly string[] {
   const texts = requests.map(({ params }) => JSON.stringify(params))
   const names = new Map<string, string>()
-  return requests.map(({ time, account, method, params, orderId }, at) => {
-    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(JSON.stringify(orderId)))
+  return requests.map(({ time, account, method, params, session, orderId, refused }, at) => {
+    const isNamed = orderId !== null && texts.slice(at + 1).some((text) => text.includes(`"order_id":"${orderId}"`))
     const given = flow(params, names)
     if (isNamed && !names.has(orderId)) names.set(orderId, `order_${names.size + 1}`)
     const parts = [
       `at: ${time - from}us`,
       ...(account === null ? [] : [`as: ${flow(account)}`]),
+      ...(session === 0 ? [] : [`session: ${session}`]),
       `call: ${method}`,
       ...(given === '{}' ? [] : [`params: ${given}`]),
       ...(isNamed ? [`save: { ${names.get(orderId)}: result.order.order_id }`] : []),
+      ...(refused === null ? [] : [`expect: { error: { code: ${refused} } }`]),
     ]
     return `  - { ${parts.join(', ')} }`
   })
 }
 
+/** Settings as in a file: journals have decimals as texts. */
+function withDecimals(value: unknown): unknown {
+  if (typeof value === 'string') return /^-?\d+(?:\.\d+)?$/.test(value) ? { decimal: value } : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withDecimals)
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withDecimals(part)]))
+}
+
 /** A value in one line of YAML. `saved` has the names of ids that a step saved. */
 function flow(value: unknown, saved: ReadonlyMap<string, string> = new Map()): string {
   if (typeof value === 'string') {
-    const name = saved.get(value)
-    if (name !== undefined) return `$${name}`
-    if (/^(?!true$|false$|null$|yes$|no$|on$|off$)[A-Za-z][\w./-]*$/.test(value)) return value
+    if (/^(?!true$|false$|null$|yes$|no$|on$|off$)[a-z][\w./-]*$/i.test(value)) return value
     return JSON.stringify(value.replaceAll('$', '$$$$'))
   }
+  // A file has no exponents.
+  if (typeof value === 'number') return decimalTextOf(value)
   if (typeof value !== 'object' || value === null) return String(value)
+  if ('decimal' in value) return String(value.decimal)
   if (Array.isArray(value)) return `[${value.map((item) => flow(item, saved)).join(', ')}]`
   const parts = Object.entries(value).filter(([, part]) => part !== undefined)
   if (parts.length === 0) return '{}'
-  return `{ ${parts.map(([key, part]) => `${flow(key)}: ${flow(part, saved)}`).join(', ')} }`
+  const texts = parts.map(([key, part]) => {
+    const name = key === 'order_id' ? saved.get(String(part)) : undefined
+    return `${flow(key)}: ${name === undefined ? flow(part, saved) : `$${name}`}`
+  })
+  return `{ ${texts.join(', ')} }`
 }

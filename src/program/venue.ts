@@ -21,6 +21,7 @@ import {
 import { advanceTo, type Exchange, findAccount, heldUntil, nextDue, timeOf } from '../engine/index.ts'
 import { type MethodName, type MethodParams, type MethodResult, venueMethods } from '../gateways/index.ts'
 import {
+  DEFAULT_SEED,
   defaultConfig,
   type EventSink,
   type ExchangeConfig,
@@ -478,7 +479,10 @@ export function openVenue(options: VenueOptions): Venue {
     const config: Readonly<Record<string, unknown>> = { ...options.config }
     checkNames('openVenue: config', config, [...Object.keys(venueSettings), 'start'])
   }
-  const config = { ...preset, ...options.config }
+  // Without another key a venue signs block trades with the default seed of scenarios, so that a scenario of its
+  // requests has the same signatures.
+  const blockTrades = { ...preset.blockTrades, key: DEFAULT_SEED }
+  const config = { ...preset, blockTrades, ...options.config }
   checkConfig(config)
   const sink = options.sink ?? sinkOf({})
   const channels = new Channels()

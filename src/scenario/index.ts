@@ -1,10 +1,12 @@
 /** Exports of `scenario`: files of requests and expectations, their runs, and their journals. */
 export * from './file/json-schema.ts'
 export * from './file/parse.ts'
+export { type SmallerScenario, smallerScenarios } from './file/reductions.ts'
 export { fileSettings } from './file/sections/settings.ts'
 export * from './journal.ts'
 export * from './run/close-run.ts'
 export { createRun, type RunHooks, type RunOutcome, type RunParts, type ScenarioRun } from './run/run.ts'
+export { createRunLaws, type RunLaws } from './run/run-laws.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
 export { type RestoredInto, restoreRun, snapshotRun } from './run/run-snapshot.ts'
 export { type RecordTerms, usualRecord } from './run-terms.ts'

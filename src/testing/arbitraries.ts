@@ -251,6 +251,16 @@ interface Query {
   readonly params: RequestParams
 }
 
+/** The queries that any account may send, with the names of their required parameters. */
+const questions = methodNames.flatMap((name) => {
+  const method = findMethod(name)
+  if (method?.command !== 'query' || !/^(?:public|private)\/get_/.test(name) || method.afterwards !== undefined)
+    return []
+  if (method.served === true) return []
+  const required = Object.entries(method.params.shape).filter(([, schema]) => !schema.safeParse(undefined).success)
+  return [{ name: name as MethodName, required: required.map(([key]) => key) }]
+})
+
 /** The queries whose required parameters follow from the market. */
 function queries({ space }: Draws): readonly Query[] {
   const { name: instrument_name, priceIndex, settlementCurrency } = space.instrument
@@ -263,16 +273,9 @@ function queries({ space }: Draws): readonly Query[] {
     end_timestamp: '@now',
     label: 'kit',
   }
-  return methodNames.flatMap((name) => {
-    const method = findMethod(name)
-    if (method?.command !== 'query' || !/^(?:public|private)\/get_/.test(name) || method.afterwards !== undefined)
-      return []
-    if (method.served === true) return []
-    const required = Object.entries(method.params.shape).filter(([, schema]) => !schema.safeParse(undefined).success)
-    const params = Object.fromEntries(required.map(([key]) => [key, known[key]]))
-    return Object.values(params).includes(undefined)
-      ? []
-      : [{ name: name as MethodName, params: params as RequestParams }]
+  return questions.flatMap(({ name, required }) => {
+    const params = Object.fromEntries(required.map((key) => [key, known[key]]))
+    return Object.values(params).includes(undefined) ? [] : [{ name, params: params as RequestParams }]
   })
 }
 

@@ -8,7 +8,7 @@ export {
 } from 'fast-check'
 export type { Micros } from '../core/index.ts'
 export type { MethodName } from '../gateways/index.ts'
-export type { Event, EventSink, InstrumentSpec } from '../model/index.ts'
+export type { Event, EventKind, EventSink, InstrumentSpec } from '../model/index.ts'
 export {
   type Answered,
   type FailedRun,
@@ -19,7 +19,8 @@ export {
   type Venue,
   type VenueOptions,
 } from '../program/index.ts'
-export type { Desk } from '../rpc/index.ts'
+export { type ContinuedOrder, type ContinuedRun, type Desk, EventLaws, type VenueRequest } from '../rpc/index.ts'
+export { createRunLaws, type RunLaws } from '../scenario/index.ts'
 export {
   type FeedFaultKind,
   type FeedSpace,
@@ -38,8 +39,16 @@ export {
   trafficFamilies,
   trafficMarket,
 } from './arbitraries.ts'
-export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
+export {
+  type FuzzReached,
+  type FuzzSpace,
+  fuzzScenario,
+  methodRequest,
+  nothingReached,
+  runChecked,
+} from './fuzz.ts'
 export { assertLaws } from './laws.ts'
+export { methodParams } from './method-params.ts'
 export {
   type ClientReply,
   type ClientRequest,

@@ -19,9 +19,9 @@ import {
   type Venue,
   type VenueOptions,
 } from '../program/index.ts'
-import { orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
-import { EventLaws } from './event-laws.ts'
+import { EventLaws, orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
 import { assertLaws } from './laws.ts'
+import { drawParams } from './method-params.ts'
 
 /** A request of any method. */
 export interface AnyRequest {
@@ -31,6 +31,13 @@ export interface AnyRequest {
   readonly account: string | null
   readonly method: MethodName
   readonly params: RequestParams
+  /** Number of a connection. Default: none. */
+  readonly session?: number
+  /**
+   * Draws the other parameters from the schema of the method and the state of the venue at the time of the request: the
+   * same number and state give the same parameters. Default: no other parameters.
+   */
+  readonly draw?: number
 }
 
 /** A venue that records its requests. */
@@ -41,7 +48,10 @@ export interface RecordedVenue {
   send(request: AnyRequest): Answered<MethodName> | null
   /** Moves the clock by a duration such as `5ms`. */
   wait(duration: string): void
-  /** Throws a `RunError` with the code `LAW` unless all laws of the state hold. Laws of events throw at their event. */
+  /**
+   * Throws a `RunError` with the code `LAW` unless all laws of the state hold. Laws of events throw at their event. Here
+   * and there an internal error of Pitclock becomes a `RunError` with the code `DEFECT`.
+   */
   checkLaws(): void
   /**
    * Throws a `RunError` with the code `EXPECTATION`. Call it when a client disagrees with the venue: `expect` is what
@@ -54,7 +64,7 @@ export interface RecordedVenue {
  * Opens a venue that records its requests.
  *
  * @throws RangeError with the code `OPTION`, `TIME` or `START` for invalid options; by its methods a `RunError` with the
- * code `LAW` or `EXPECTATION`, and by `send` a RangeError with the code `PARAMETER` for an unknown parameter.
+ * code `LAW`, `DEFECT` or `EXPECTATION`, and by `send` a RangeError with the code `PARAMETER` for an unknown parameter.
  *
  * @example
  * const recorded = recordVenue({
@@ -79,25 +89,31 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof RangeError && 'code' in error && error.code === 'LAW')) throw error
-      throw coded(new RunError(runOf(error.message, { laws: 'hold' })), 'LAW')
+      if (!(error instanceof Error)) throw error
+      const code = 'code' in error ? error.code : 'DEFECT'
+      const options = { cause: error }
+      if (code === 'LAW') throw coded(new RunError(runOf(error.message, { laws: 'hold' }), options), 'LAW')
+      if (code !== 'DEFECT') throw error
+      throw coded(new RunError(runOf(`internal error: ${error.message}`, { laws: 'hold' }), options), 'DEFECT')
     }
   }
   return {
     venue,
     requests,
-    send({ after, account, method, params: given }): Answered<MethodName> | null {
+    send({ after, account, method, params: given, session = 0, draw }): Answered<MethodName> | null {
       if (after !== undefined) this.wait(after)
       // Parameters are a mapping of values, and stay one.
-      const params = resolved(given as ParamValue, { venue, account, seen }) as RequestParams | undefined
-      if (params === undefined) return null
-      const time = venue.now
-      const place = requests.push({ time, account, method, params, orderId: null }) - 1
-      const asker = account === null ? venue : venue.as(account)
+      const known = resolved(given as ParamValue, { venue, account, seen }) as RequestParams | undefined
+      if (known === undefined) return null
+      const params = draw === undefined ? known : { ...drawParams(method, venue.desk, draw), ...known }
+      const sent = { time: venue.now, account, method, params, session, orderId: null, refused: null }
+      const place = requests.push(sent) - 1
+      const asker = account === null ? venue : venue.as(account, session)
       // Generated parameters fit their method, and malformed ones are meant to be refused.
       const answer = lawful(() => asker.request(method, params as never, { advance: true }))
-      const orderId = note(answer.reply.ok ? answer.reply.result : null, seen)
-      if (orderId !== null) requests[place] = { time, account, method, params, orderId }
+      const { reply } = answer
+      const orderId = note(reply.ok ? reply.result : null, seen)
+      requests[place] = { ...sent, orderId, refused: reply.ok ? null : reply.error.code }
       return answer
     },
     wait(duration): void {

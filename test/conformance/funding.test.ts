@@ -7,7 +7,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { formatScaled } from '../../src/core/index.ts'
-import { viewMarket } from '../../src/engine/index.ts'
+import { auditCopy, fork, viewMarket, viewWallet } from '../../src/engine/index.ts'
 import type { ExchangeConfig } from '../../src/model/index.ts'
 import { eventsNamed } from '../support/event-words.ts'
 import { kindsOf, type Market, market, money, type Outcome, priceText, start } from '../support/harness.ts'
@@ -248,4 +248,18 @@ describe('rule funding.payment: when a position is paid', () => {
     expect(viewMarket(m.exchange, m.instrument().id).funding).toBeNull()
     expect(m.position('alice')).toMatchObject({ funding: 0n, accumulated: null })
   })
+})
+
+test('restored-fundable: a restored exchange subtracts due funding from free margin, as the original does', () => {
+  const m = perpetual('10000')
+  trade(m, ['alice', 'bob'], '100000', '10000')
+  m.mark('10010')
+  m.wait(hour)
+  const copy = fork(m.exchange)
+  for (const name of ['alice', 'bob']) {
+    const own = m.wallet(name, 'BTC')
+    expect(own.available).not.toBe(m.wallet('carol', 'BTC').available)
+    expect(viewWallet(copy, m.account(name), 'BTC')).toEqual(own)
+  }
+  auditCopy(m.exchange)
 })

@@ -19,7 +19,7 @@ test('a checkout that links to the node_modules of another one tests its own sou
     mkdirSync(join(checkout, folder), { recursive: true })
   }
   const copied = ['package.json', 'vitest.config.ts', 'test/native-modules.ts', 'test/closing-line.ts']
-  const supports = ['repository', 'property-runs', 'seeded'].map((name) => `test/support/${name}.ts`)
+  const supports = ['repository', 'planted-edit', 'property-runs', 'seeded'].map((name) => `test/support/${name}.ts`)
   for (const name of [...copied, ...supports]) cpSync(join(repository, name), join(checkout, name))
   symlinkSync(join(repository, 'node_modules'), join(checkout, 'node_modules'), 'dir')
   write('src/place.ts', "export const place = 'the other checkout'\n")

@@ -11,8 +11,8 @@ import { audit } from '../../src/engine/index.ts'
 import { methodNames, venueMethods } from '../../src/gateways/index.ts'
 import { defaultConfig, sinkOf } from '../../src/model/index.ts'
 import { createDesk, type Desk, type RequestParams, submit } from '../../src/rpc/index.ts'
+import { methodParams } from '../../src/testing/index.ts'
 import { askedRuns, askedSeed, isWhole } from '../support/property-runs.ts'
-import { questionOf } from '../support/query-params.ts'
 
 /** Instruments of each kind and payoff. Those of 5 January expire half an hour after the start. */
 const families = {
@@ -79,7 +79,7 @@ class Walk {
     const method = random.chance(1, 2) ? random.pick(busy) : random.pick(methods)
     this.time += random.pick([0, 0, 1, 1000, 1000, 1000, 100_000, 1_000_000, this.skip()])
     const account = /^(public|sim)\//.test(method) ? null : random.pick(accounts)
-    const params = questionOf(method, desk, (count) => random.int(0, count - 1), random.pick([3, 8, 30, 30]))
+    const params = methodParams(method, desk, (count) => random.int(0, count - 1), random.pick([3, 8, 30, 30]))
     const sessions = [0, 0, ...desk.exchange.sessions.keys()]
     this.ask(account, method, params, method.startsWith('sim/direct/') ? random.pick(sessions) : 0)
   }

@@ -14,23 +14,21 @@ import { rolldown } from 'rolldown'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type pathsAgree, withMoreEdits } from '../support/both-paths.ts'
 import { commandsOf, intentArbitrary, worldArbitrary } from '../support/command-stream.ts'
+import { type PlantedEdit, planting } from '../support/planted-edit.ts'
 import { sampleOf } from '../support/property-runs.ts'
 import { repository } from '../support/repository.ts'
 
 /** A part of a source that a mistake leaves out or replaces. */
-interface Mistake {
+interface Mistake extends PlantedEdit {
   readonly says: string
-  readonly file: 'market/straight.ts' | 'spine/apply.ts'
-  readonly part: string
-  readonly by: string
 }
 
 function inStraight(says: string, part: string, by = ''): Mistake {
-  return { says, file: 'market/straight.ts', part, by }
+  return { says, file: 'src/engine/market/straight.ts', part, by }
 }
 
 function inApply(says: string, part: string, by = ''): Mistake {
-  return { says, file: 'spine/apply.ts', part, by }
+  return { says, file: 'src/engine/spine/apply.ts', part, by }
 }
 
 const mistakes: readonly Mistake[] = [
@@ -86,25 +84,15 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** Bundles the comparison with a mistake in the engine; without one if null. */
 async function compared(mistake: Mistake | null, name: string): Promise<typeof pathsAgree> {
-  let isPlanted = mistake === null
-  const planted = {
-    name: 'mistake',
-    transform(code: string, id: string): string | null {
-      if (mistake === null || !id.endsWith(`src/engine/${mistake.file}`)) return null
-      isPlanted = code.split(mistake.part).length === 2
-      return code.replace(mistake.part, mistake.by)
-    },
-  }
   const build = await rolldown({
     input: join(repository, 'test/support/both-paths.ts'),
     platform: 'node',
     external: (id) => !/^[./]/.test(id),
-    plugins: [planted],
+    plugins: mistake === null ? [] : [planting(mistake)],
   })
   const file = join(folder, `${name}.mjs`)
   await build.write({ file, format: 'esm' })
   await build.close()
-  expect(isPlanted, `the source has this part once: ${mistake?.part}`).toBe(true)
   return ((await import(pathToFileURL(file).href)) as { readonly pathsAgree: typeof pathsAgree }).pathsAgree
 }
 

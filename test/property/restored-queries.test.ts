@@ -11,6 +11,7 @@ import { venueMethods } from '../../src/gateways/index.ts'
 import type { Event } from '../../src/model/index.ts'
 import { openVenue } from '../../src/program/index.ts'
 import { createDesk, type Desk, submit, type VenueReply, type VenueRequest } from '../../src/rpc/index.ts'
+import { methodParams } from '../../src/testing/index.ts'
 import { BlockMarket, usualTerms } from '../support/block-market.ts'
 import { CommandStream, configOf, intentArbitrary, type World, worldArbitrary } from '../support/command-stream.ts'
 import { DirectMarket } from '../support/direct-market.ts'
@@ -18,7 +19,7 @@ import { askedRuns, askedSeed, isWhole, sampledNumbers } from '../support/proper
 import { intentArbitrary as protectionIntents } from '../support/protection-intents.ts'
 import { runProtections } from '../support/protection-run.ts'
 import { headScenario } from '../support/protection-world.ts'
-import { queryNames, questionOf } from '../support/query-params.ts'
+import { queryNames } from '../support/query-params.ts'
 import { restoredDesk } from '../support/restored-desk.ts'
 import { acceptTerms, RfqMarket } from '../support/rfq-market.ts'
 import { WalletMarket } from '../support/wallet-market.ts'
@@ -53,7 +54,7 @@ function expectSameAnswers(desk: Desk, seed: number, answered: Set<string>): voi
     const who = method.startsWith('public/') ? [{ account: null, session }] : askers
     for (const { account, session } of who) {
       for (let count = 0; count < (account === null ? 6 : 2); count += 1) {
-        const params = questionOf(method, desk, (choices) => chance.int(0, choices - 1))
+        const params = methodParams(method, desk, (choices) => chance.int(0, choices - 1))
         const request = { time, method, params, account, session }
         const own = answer(desk, request)
         expect({ request, reply: answer(copy, request) }).toEqual({ request, reply: own })

@@ -4,26 +4,9 @@
  * follow; and the laws of events (`EventLaws` of the property-test kit) and of the venue's money.
  */
 import { assert, sequence } from '../../src/core/index.ts'
-import {
-  advanceTo,
-  allAccounts,
-  apply,
-  audit,
-  type Exchange,
-  openOrders,
-  stateHash,
-  totalCash,
-} from '../../src/engine/index.ts'
-import {
-  anyOrder,
-  type Command,
-  currencies,
-  currencyIdOf,
-  type Event,
-  type EventSink,
-  NO_ORDER,
-} from '../../src/model/index.ts'
-import { EventLaws } from '../../src/testing/index.ts'
+import { advanceTo, apply, audit, type Exchange, stateHash, totalCash } from '../../src/engine/index.ts'
+import { type Command, currencies, currencyIdOf, type Event, type EventSink, NO_ORDER } from '../../src/model/index.ts'
+import { continuedRun, EventLaws } from '../../src/rpc/index.ts'
 import { MoneyLaws } from './money-laws.ts'
 
 /**
@@ -51,13 +34,7 @@ export class Laws implements EventSink {
   /** Continues with a restored exchange; its state stands for all earlier events. */
   continueFrom(exchange: Exchange): void {
     this.money.continueFrom(exchange)
-    this.events.continueFrom({
-      number: exchange.eventCount,
-      time: exchange.now,
-      orders: allAccounts(exchange).flatMap(({ id }) =>
-        openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })),
-      ),
-    })
+    this.events.continueFrom(continuedRun(exchange))
     for (const currency of currencies) {
       this.deposited.set(currency, totalCash(exchange, currencyIdOf(currency)))
     }

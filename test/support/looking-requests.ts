@@ -7,7 +7,7 @@ import { findMethod, methodNames } from '../../src/gateways/index.ts'
 import { defaultConfig, instrumentStates } from '../../src/model/index.ts'
 import type { VenueOptions } from '../../src/program/index.ts'
 import { type Desk, orderIdOut, type RequestParams, type VenueRequest } from '../../src/rpc/index.ts'
-import { questionOf } from './query-params.ts'
+import { methodParams } from '../../src/testing/index.ts'
 
 /** The start is shortly before 08:00; instruments expire then and a day later. */
 export const lookedVenue: Omit<VenueOptions, 'sink'> = {
@@ -168,7 +168,7 @@ export class LookingRequests {
 
   private other(): VenueRequest {
     const name = this.chance.pick(others)
-    const params = questionOf(name, this.desk, (count) => this.chance.int(0, count - 1))
+    const params = methodParams(name, this.desk, (count) => this.chance.int(0, count - 1))
     const who = name.startsWith('private/') ? this.account() : null
     return this.asked(who, name, { ...params, ...this.accountsOf(params) })
   }

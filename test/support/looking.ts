@@ -6,7 +6,8 @@ import { type RandomStream, sequence } from '../../src/core/index.ts'
 import { audit, auditCopy, stateHash } from '../../src/engine/index.ts'
 import { findMethod } from '../../src/gateways/index.ts'
 import { type Desk, type RequestParams, snapshotDesk } from '../../src/rpc/index.ts'
-import { queryNames, questionOf } from './query-params.ts'
+import { methodParams } from '../../src/testing/index.ts'
+import { queryNames } from './query-params.ts'
 
 /** Ways to read a desk. */
 export const looks = ['queries', 'audit', 'hash', 'snapshot', 'copy'] as const
@@ -39,7 +40,7 @@ function askAll(desk: Desk, chance: RandomStream): void {
     const isPrivate = name.startsWith('private/')
     if (isPrivate && accounts.length === 0) continue
     const asker = isPrivate ? chance.pick(accounts).account.id : -1
-    const params = questionOf(name, desk, (count) => chance.int(0, count - 1))
+    const params = methodParams(name, desk, (count) => chance.int(0, count - 1))
     answer(desk, { name, asker, params })
   }
 }

@@ -6,7 +6,7 @@
  * object: the digest of the events.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { checkArgument, checkOptions, type InputError, type Result } from '../../core/index.ts'
+import { checkArgument, type InputError, type Result } from '../../core/index.ts'
 import type { RunDigest } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
@@ -59,8 +59,10 @@ function digestOfTables(tables: RunDigest['tables']): string {
  * console.log(digestsOfRun({ digest: '0'.repeat(64), tables: [] }).tables) // null
  */
 export function digestsOfRun(run: RunDigest): ScenarioDigests {
-  checkOptions('digestsOfRun', run, { digest: 'string', tables: 'list' })
+  checkArgument('digestsOfRun: run', run, 'object')
   const { digest, tables } = run
+  checkArgument('digestsOfRun: digest', digest, 'string')
+  checkArgument('digestsOfRun: tables', tables, 'list')
   return { events: digest, tables: tables.length === 0 ? null : digestOfTables(tables) }
 }
 

@@ -76,7 +76,7 @@ export async function openRunFeeds(
       // `reading` comes first, because its caller may pass further options, and these must not override the feed's own.
       const { cut } = feed.policies
       const options = { ...reading, format: feed.format, symbol: feed.symbol, columns: feed.columns, sha256, cut }
-      const file = await openFeedFile(placeOf(path, folders), options)
+      const file = await openFeedFile(feedPathOf(path, folders), options)
       if (file.ok) opened.push(file.value)
       else faults.push(file.error)
     }
@@ -97,7 +97,7 @@ export async function openRunFeeds(
  * The first place where the file exists: in each folder its path, then its name alone. If it does not exist, the first
  * of these places.
  */
-function placeOf(path: string, folders: readonly string[]): string {
+export function feedPathOf(path: string, folders: readonly string[]): string {
   const places = folders.flatMap((folder) => [
     isAbsolute(path) ? path : join(folder, path),
     join(folder, basename(path)),

@@ -1,8 +1,13 @@
 /** Runs a scenario file or a journal from disk, or a document from a program. Source: DESIGN 7 and 8. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Result } from '../../core/index.ts'
+import { parseScenario } from '../../scenario/index.ts'
+import { moduleSources } from '../module-sources.ts'
 import { sha256Hex } from '../sha256.ts'
 import { faultOfFeeds, loadRun, type RunSources } from './load-run.ts'
 import type { RunFault } from './run-fault.ts'
+import { feedPathOf } from './run-feeds.ts'
 import { runJob } from './run-job.ts'
 import type { RunJob } from './run-outputs.ts'
 import type { RunDocumentOptions, RunFileOptions, RunReport } from './run-report.ts'
@@ -35,6 +40,32 @@ export async function checkFile(
   if (fault.lines.length > 0 || !loaded.value.isWithoutModules) return fault
   const hint = 'strategy modules were not loaded because they run code; --allow-modules checks them too'
   return { ...fault, hint }
+}
+
+/**
+ * Lists the files that a run of a scenario reads: the scenario, its recorded files, and its strategy modules with the
+ * files of the project that they import. Other files, and scenarios with mistakes, list only themselves.
+ */
+export async function inputFiles(
+  file: string,
+  { feeds = null, set = [] }: Pick<CheckOptions, 'feeds' | 'set'> = {},
+): Promise<readonly string[]> {
+  const source = await readRunText(file, set)
+  if (!source.ok || source.value.isJournal) return [file]
+  const { text, folder } = source.value
+  const parsed = parseScenario(text, file, set)
+  if (!parsed.ok) return [file]
+  const recorded = parsed.value.feeds.flatMap(({ paths }) => {
+    return paths.map((path) => feedPathOf(path, [...foldersOf({ feeds }), folder]))
+  })
+  const modules = parsed.value.strategies.flatMap(({ module }) => {
+    const path = resolve(folder, module)
+    if (!existsSync(path)) return [path]
+    const sources = moduleSources(module, folder).map((found) => resolve(folder, found.file))
+    // A package is listed by its name, which is no path.
+    return sources.filter((each) => existsSync(each))
+  })
+  return [...new Set([file, ...recorded, ...modules])]
 }
 
 /** Runs a scenario (`.yaml`, `.yml`, `.json`) or a journal (`.jsonl`). */

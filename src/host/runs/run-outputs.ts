@@ -18,7 +18,13 @@ import {
   type TableFormat,
 } from '../../results/index.ts'
 import { envelope, eventOut, type VenueReply, withoutSecrets } from '../../rpc/index.ts'
-import { encodeJournalRequest, type JournalHead, type RunHooks, type ScenarioRun } from '../../scenario/index.ts'
+import {
+  createRunLaws,
+  encodeJournalRequest,
+  type JournalHead,
+  type RunHooks,
+  type ScenarioRun,
+} from '../../scenario/index.ts'
 import type { AppendFile } from '../append-file.ts'
 import type { RunReceipt } from '../manifest.ts'
 import { type AskedTable, openRunFolder, type RunFolder } from '../run-folder.ts'
@@ -185,6 +191,7 @@ export function openRun(job: RunJob, outputs: Outputs): Result<ScenarioRun, RunF
       },
     },
     onEquity: results.recordEquity,
+    laws: createRunLaws,
     ...(folder === null || folder.saved === null ? {} : { histories: folder.saved.histories }),
     // Only tables have rows of series.
     ...(folder !== null || options.tables ? { series: results } : {}),

@@ -181,7 +181,8 @@ const expectations = z
       .optional()
       .meta({ description: 'Counts of the run; requests include those of the set-up.' }),
     laws: z.literal('hold').optional().meta({
-      description: 'The laws of the exchange hold at the end: money is conserved, books are not crossed, totals agree.',
+      description:
+        'The laws of the exchange hold: of each event, and of the state at the end (money is conserved, books are not crossed, totals agree).',
     }),
   })
   .meta({

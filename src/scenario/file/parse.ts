@@ -1,5 +1,6 @@
 /** Parses the text of a scenario file into a `Scenario`, or returns all mistakes in it. */
 import { assert, checkArgument, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { DEFAULT_SEED } from '../../model/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
 import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
@@ -58,7 +59,7 @@ function build(sound: Sound): Scenario {
   return {
     file,
     title: shape.title,
-    seed: String(shape.seed ?? 0),
+    seed: String(shape.seed ?? DEFAULT_SEED),
     start: schedule.start,
     until: schedule.until,
     config: exchangeConfigOf(sound),

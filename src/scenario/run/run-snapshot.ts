@@ -119,8 +119,8 @@ export function restoreRun(bytes: Uint8Array, scenario: Scenario, into: Restored
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
   const market = marketOf(saved.value, parts.market)
-  return assembleRun(scenario, hooks, { ...parts, market }, (base) =>
-    restoreCore(saved.value, base, hooks, scenario.equityEvery),
+  return assembleRun(scenario, hooks, { ...parts, market }, (base, watched) =>
+    restoreCore(saved.value, base, watched, scenario.equityEvery),
   )
 }
 

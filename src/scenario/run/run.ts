@@ -35,6 +35,7 @@ import { createFaults } from '../../faults/index.ts'
 import { findMethod, venueMethods } from '../../gateways/index.ts'
 import { borrowing, type EventSink, type ExchangeConfig, fanOut } from '../../model/index.ts'
 import { brokenLaw, createDesk, type Desk, type HistoryFile, type VenueReply, viewContext } from '../../rpc/index.ts'
+import type { Place } from '../file/located.ts'
 import type { Scenario } from '../scenario.ts'
 import {
   createEquitySamples,
@@ -49,6 +50,7 @@ import {
   type Wallets,
 } from './equity-samples.ts'
 import { compare, type Failure, failureAt } from './expectation.ts'
+import type { RunLaws } from './run-laws.ts'
 import type { RunMarket } from './run-market.ts'
 import { createRunSeries, type Series, type SeriesConsumer } from './series.ts'
 import { listSource, type Progress, setupSource, sourceUntil, stepSource } from './steps.ts'
@@ -73,6 +75,11 @@ export interface RunHooks {
   readonly watcher?: RunWatcher
   /** Receives the rows of `quotes`, `book_snapshots` and `bars` that the run records. Without it no series are made. */
   readonly series?: SeriesConsumer
+  /**
+   * Creates the checks of the laws of events, for a file with `laws: hold`; `createRunLaws` of `pitclock/testing`. Without
+   * it only the laws of the state are checked. `pitclock run` and `runFile` set it.
+   */
+  laws?(report: (broken: string) => void): RunLaws
   /** Keeps the histories of a run that is saved again and again; see `DeskOptions`. */
   readonly histories?: HistoryFile
 }
@@ -87,6 +94,7 @@ const hookKinds: OptionKinds<RunHooks> = {
   watcher: 'object?',
   series: 'object?',
   histories: 'object?',
+  laws: 'function?',
 }
 
 /** Counts of a run so far. */
@@ -153,7 +161,7 @@ export interface RunOutcome {
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
   checkArgument('createRun: scenario', scenario, 'object')
   checkArgument('createRun: hooks', hooks, 'object')
-  const run = assembleRun(scenario, hooks, parts, (base) => {
+  const run = assembleRun(scenario, hooks, parts, (base, watched) => {
     const desk = createDesk(
       {
         config: keyedConfig(scenario),
@@ -161,12 +169,12 @@ export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts =
         methods: venueMethods,
         faults: createFaults(scenario.seed, scenario.faults),
         watch: base.watch,
-        histories: hooks.histories,
+        histories: watched.histories,
       },
       base.sink,
     )
-    const samples = samplesOf(desk, hooks, base, scenario.equityEvery)
-    const loop = createLoop(desk, base.sources, sampledHooks(hooks, samples, base.series), base.loopParts)
+    const samples = samplesOf(desk, watched, base, scenario.equityEvery)
+    const loop = createLoop(desk, base.sources, sampledHooks(watched, samples, base.series), base.loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -232,16 +240,16 @@ export function sampledHooks(hooks: RunHooks, samples: EquitySamples, series: Se
   return sampled
 }
 
-/** A run of a scenario over the core that `open` returns. */
+/** A run of a scenario over the core that `open` returns for the hooks that also check the laws of the file. */
 export function assembleRun<E>(
   scenario: Scenario,
   hooks: RunHooks,
   parts: RunParts,
-  open: (base: RunBase) => Result<RunCore, E>,
+  open: (base: RunBase, watched: RunHooks) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
   checkOptions('the hooks of a run', hooks, hookKinds)
   checkOptions('the parts of a run', parts, { market: 'object | null', seats: 'object | null', live: 'object?' })
-  const { title, until, seed, start, population, feeds, strategies, setup } = scenario
+  const { file, title, until, seed, start, population, feeds, strategies, setup, laws } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {
     throw coded(new RangeError('expected the market of all feeds of the scenario (openMarket)'), 'PARTS')
@@ -257,7 +265,12 @@ export function assembleRun<E>(
     ...(population === null ? [] : [populationSource(population, seed, start)]),
     ...(live === undefined ? [] : [live]),
   ].map((source) => (until === null ? source : sourceUntil(source, until)))
-  const base = openBase(hooks, {
+  const report = (place: Place, found: string): void => {
+    progress.failures.push(lawFailure(file, place, found))
+  }
+  const lawful = laws === null ? null : (hooks.laws?.((found) => report(laws, found)) ?? null)
+  const watched = lawful === null ? hooks : lawfulHooks(hooks, lawful)
+  const base = openBase(watched, {
     sources,
     progress,
     market,
@@ -268,9 +281,10 @@ export function assembleRun<E>(
     mayFault: mayFault(scenario, parts),
     series: createRunSeries(scenario.record, start, hooks.series),
   })
-  const opened = open(base)
+  const opened = open(base, watched)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
+  lawful?.follow(desk.exchange)
   const conclude = (): void => concludeScenario(scenario, desk, base.counts, progress)
   return ok({
     title,
@@ -285,6 +299,18 @@ export function assembleRun<E>(
     failures: progress.failures,
     conclude,
   })
+}
+
+/** Hooks that also check the laws of events. */
+function lawfulHooks(hooks: RunHooks, { sink, end }: RunLaws): RunHooks {
+  return {
+    ...hooks,
+    sink: fanOut([sink, ...(hooks.sink === undefined ? [] : [hooks.sink])]),
+    onRequest: (request, sequence) => {
+      if (request.method === 'sim/restore') end()
+      hooks.onRequest?.(request, sequence)
+    },
+  }
 }
 
 /** The source of the requests for faults of the market, each at its time. */
@@ -378,13 +404,15 @@ function concludeScenario(
     compare({ file, expected: check.expected, found, path: check.path, saved }, failures)
   }
   const broken = laws === null ? null : brokenLaw(desk)
-  if (laws !== null && broken !== null) {
-    const words = { expected: 'all laws of the exchange hold', found: broken }
-    failures.push(failureAt({ file, place: laws, path: 'expect.laws' }, words))
-  }
+  if (laws !== null && broken !== null) failures.push(lawFailure(file, laws, broken))
   if (totals === null) return
   const found = { requests: counts.requests, trades: counts.trades, refused: counts.refused }
   compare({ file, expected: totals, found, path: 'expect.totals', saved }, failures)
+}
+
+/** A law that does not hold, as a failure of `expect.laws`. */
+function lawFailure(file: string, place: Place, found: string): Failure {
+  return failureAt({ file, place, path: 'expect.laws' }, { expected: 'all laws of the exchange hold', found })
 }
 
 /**

@@ -69,6 +69,29 @@ test('a property that holds writes nothing, and another error has no file', () =
   expect(readdirSync(dir)).not.toContain('none')
 })
 
+test('another failure with the same title gets a number, and the same failure keeps its file', () => {
+  const reporter = scenarioReporter({ dir: join(dir, 'same') })
+  const report = (balance: number): void => {
+    const property = fc.property(fc.constant(balance), () => {
+      const expectation = { accounts: { ann: { account_summary: { BTC: { balance } } } } }
+      recordVenue(trafficMarket(space)).fail('Wrong balance', expectation)
+    })
+    fc.assert(property, { seed: 1, reporter })
+  }
+  const names = [1, 2, 1, 3, 2].map((balance) => {
+    try {
+      report(balance)
+    } catch (error) {
+      return /same\/(\S+)$/.exec((error as Error).message)?.[1]
+    }
+    return 'none'
+  })
+  const [first, second, third] = ['wrong-balance.yaml', 'wrong-balance-2.yaml', 'wrong-balance-3.yaml']
+  expect(names).toEqual([first, second, first, third, second])
+  expect(readdirSync(join(dir, 'same')).sort()).toEqual([second, third, first].sort())
+  expect(readFileSync(join(dir, 'same/wrong-balance-2.yaml'), 'utf8')).toContain('balance: 2')
+})
+
 /** The run of a recorded venue that failed. */
 function runOf(work: () => void): FailedRun {
   try {
@@ -93,10 +116,15 @@ test('ids of orders become saved values, and every sequence of traffic can be wr
   const recorded = recordVenue({ ...trafficMarket(space), config: { priceBands: false } })
   const order = { instrument_name: space.instrument, amount: 10, price: 49_000, label: '$1' }
   recorded.send({ account: 'ann', method: 'private/buy', params: order })
+  // The label equals the id of an order.
+  recorded.send({ account: 'ann', method: 'private/buy', params: { ...order, label: '1', price: 48_000 } })
+  recorded.send({ account: 'ann', method: 'private/buy', params: { ...order, amount: 5 } })
   recorded.send({ after: '5ms', account: 'ann', method: 'private/cancel', params: { order_id: '@order:0' } })
   const text = scenarioText(runOf(() => recorded.fail('Cancelled', {})))
   expect(text).toContain('label: "$$1" }, save: { order_1: result.order.order_id } }')
   expect(text).toContain('call: private/cancel, params: { order_id: $order_1 } }')
+  expect(text).toContain('label: "1" } }')
+  expect(text).toContain('amount: 5, price: 49000, label: "$$1" }, expect: { error: { code: ')
   expect(text).toContain('price_bands')
   expect(failuresOf(text)).toEqual([])
   for (const requests of fc.sample(traffic({ ...space, sequencesMax: 30 }), { numRuns: 5, seed: 2 })) {
@@ -105,8 +133,7 @@ test('ids of orders become saved values, and every sequence of traffic can be wr
     const { reply } = whole.venue.as('ann').request('private/get_account_summary', { currency: 'BTC' })
     const balance = reply.ok ? reply.result.balance : -1
     const expectation = { accounts: { ann: { account_summary: { BTC: { balance } } } } }
-    const failures = failuresOf(scenarioText(runOf(() => whole.fail('Traffic', expectation))))
     // Refused requests of the run are refused again.
-    expect(failures.filter((failure) => failure.startsWith('expect.'))).toEqual([])
+    expect(failuresOf(scenarioText(runOf(() => whole.fail('Traffic', expectation))))).toEqual([])
   }
 })

@@ -3,7 +3,13 @@
  */
 import { expect, test } from 'vitest'
 import { AssertionFailure, micros } from '../../../src/core/index.ts'
-import { fundingExcess, fundingIncrement, fundingOf, fundingRate8 } from '../../../src/pricing/index.ts'
+import {
+  fundingExcess,
+  fundingIncrement,
+  fundingIncrementNear,
+  fundingOf,
+  fundingRate8,
+} from '../../../src/pricing/index.ts'
 
 /** The published rate at a mark and an index. */
 function rateAt(at: Parameters<typeof fundingExcess>[0]): number {
@@ -85,3 +91,20 @@ test('without a position there is no funding, and both sides of a half are round
   expect(fundingOf(half.payoff, -1, half.amountStep9, half.from, half.to)).toBe(1n)
   expect(fundingOf(half.payoff, 7, half.amountStep9, half.to, half.to)).toBe(0n)
 })
+
+test.each(['inverse', 'linear'] as const)(
+  'funding-estimate: an increment of %s funding in doubles is close to the exact one',
+  (payoff) => {
+    for (const index9 of [1_000_000, 50_000_000_000_000]) {
+      for (const elapsed of [1_000_000, 28_800_000_000]) {
+        for (const rate8 of [750_000, -750_000]) {
+          const span = { payoff, elapsed, index9, excess: BigInt(rate8) * BigInt(index9) }
+          const exact = Number(fundingIncrement(span))
+          // The exact one is rounded to a unit.
+          const most = 0.5 + 1e-14 * Math.abs(exact)
+          expect(Math.abs(fundingIncrementNear(span) - exact)).toBeLessThanOrEqual(most)
+        }
+      }
+    }
+  },
+)

@@ -18,6 +18,11 @@ export function blockSignatureOf(exchange: Exchange, account: AccountId, terms: 
   return blockTermsSignature(exchange, account, terms)
 }
 
+/** Signatures of block trades that wait for their execution. */
+export function awaitedSignatures({ blocks }: Exchange): readonly string[] {
+  return [...blocks.signatures.keys()]
+}
+
 /** The number of the block that an account executed with a signature's owner; undefined for none. */
 export function executedBlock(exchange: Exchange, account: AccountId, of: NamedWith): number | undefined {
   return executedWith(exchange, account, of)?.block

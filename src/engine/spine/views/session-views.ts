@@ -35,6 +35,11 @@ export function viewSession(exchange: Exchange, session: number): SessionView | 
   return { type, gateway, schemaVersion, cancelOnDisconnect, account, mobile }
 }
 
+/** Numbers of the sessions that are or were open. */
+export function openSessions({ sessions }: Exchange): readonly number[] {
+  return [...sessions.keys()]
+}
+
 /** True if new sessions of an account start with cancel-on-disconnect. */
 export function startsWithCancelOnDisconnect(exchange: Exchange, account: AccountId): boolean {
   return accountRow(exchange, account).standing.cancelOnDisconnect

@@ -10,17 +10,19 @@
  * - a position is the signed sum of its fills since it was last set by a transfer, a gift or a delivery;
  * - a liquidation starts once, and only below the maintenance margin.
  */
-import { coded, formatScaled, lots } from '../core/index.ts'
+import { coded, formatScaled, lots } from '../../core/index.ts'
+import { allAccounts, type Exchange, eventCountOf, openOrders, timeOf } from '../../engine/index.ts'
 import {
   amountTextOfLots,
+  anyOrder,
   type Event,
   type EventOf,
   type EventSink,
   type Fill,
   type Instrument,
   type OrderChanged,
-} from '../model/index.ts'
-import { orderIdOut } from '../rpc/index.ts'
+} from '../../model/index.ts'
+import { orderIdOut } from '../wire/index.ts'
 
 /** The fields of a live order that its laws need. */
 interface Known {
@@ -41,6 +43,14 @@ export interface ContinuedRun {
   readonly number: number
   readonly time: number
   readonly orders: readonly ContinuedOrder[]
+}
+
+/** The state of an exchange with which the laws of its further events continue. */
+export function continuedRun(exchange: Exchange): ContinuedRun {
+  const orders = allAccounts(exchange).flatMap(({ id }) =>
+    openOrders(exchange, id, anyOrder).map(({ order, filled }) => ({ ...order, filled })),
+  )
+  return { number: eventCountOf(exchange), time: timeOf(exchange), orders }
 }
 
 /**
