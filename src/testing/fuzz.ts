@@ -205,11 +205,13 @@ export function nothingReached(): FuzzReached {
  * if (drawn !== undefined) console.log(runChecked(drawn, 10)) // null
  */
 export function runChecked(
-  { market, requests }: GeneratedScenario,
+  scenario: GeneratedScenario,
   lawsEvery: number,
   reached: FuzzReached = nothingReached(),
 ): RunError | null {
+  checkArgument('runChecked: scenario', scenario, 'object')
   checkArgument('runChecked: lawsEvery', lawsEvery, 'number')
+  const { market, requests } = scenario
   const recorded = recordVenue({ ...market, sink: fanOut([new EventLaws(), counting(reached)]) })
   try {
     for (const [at, request] of requests.entries()) {

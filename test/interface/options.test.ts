@@ -83,7 +83,17 @@ const calls: Readonly<Record<string, (odd: object) => unknown>> = {
 /** Functions without an options object. A new function belongs here or above. */
 const without = new Set([
   ...['accountId', 'advanceRun', 'advanceTo', 'allAccounts', 'allInstruments', 'amount', 'apply', 'assertLaws'],
-  ...['audit', 'auditCopy', 'checkDigests', 'closeRun', 'compareRuns', 'configOf', 'createExchange', 'createModel'],
+  ...[
+    'audit',
+    'auditCopy',
+    'checkDigests',
+    'closeRun',
+    'compareRuns',
+    'configOf',
+    'createExchange',
+    'createModel',
+    'createRunLaws',
+  ],
   ...['defaultConfig', 'defineStrategy', 'diffRuns', 'digestOfLog', 'engineVersion', 'EventLaws'],
   ...['envelope', 'eventCountOf', 'eventOut', 'explain', 'fanOut', 'faultRule', 'findAccount'],
   ...['findInstrument', 'finishRun', 'fork', 'formatInputError', 'formatOfFlags', 'instrumentId'],
