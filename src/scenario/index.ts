@@ -1,5 +1,5 @@
 /** Exports of `scenario`: files of requests and expectations, their runs, and their journals. */
-export * from './file/json-schema.ts'
+export { scenarioJsonSchema } from './file/format.ts'
 export * from './file/parse.ts'
 export { fileSettings } from './file/sections/settings.ts'
 export * from './journal.ts'

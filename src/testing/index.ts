@@ -38,8 +38,7 @@ export {
   trafficFamilies,
   trafficMarket,
 } from './arbitraries.ts'
-export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
-export { assertLaws } from './laws.ts'
+export { assertLaws, type ContinuedOrder, type ContinuedRun, EventLaws } from './laws.ts'
 export {
   type ClientReply,
   type ClientRequest,

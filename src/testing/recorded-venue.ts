@@ -20,8 +20,7 @@ import {
   type VenueOptions,
 } from '../program/index.ts'
 import { orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
-import { EventLaws } from './event-laws.ts'
-import { assertLaws } from './laws.ts'
+import { assertLaws, EventLaws } from './laws.ts'
 
 /** A request of any method. */
 export interface AnyRequest {
