@@ -76,7 +76,6 @@ interface AppendStart {
 function appendFileOf(path: string, from: AppendStart): AppendFile {
   const buffer = new Uint8Array(BUFFER_BYTES)
   let used = 0
-  let { size } = from
   let isClosed = false
   /**
    * A failed write may leave part of its bytes in the file. Later writes would then follow a gap or a repeated part.
@@ -96,11 +95,11 @@ function appendFileOf(path: string, from: AppendStart): AppendFile {
   }
   return {
     get size(): number {
-      return size
+      return from.size
     },
     write: (bytes) => {
       assert(!isClosed, 'a closed file takes no bytes')
-      size += bytes.length
+      from.size += bytes.length
       if (used + bytes.length > BUFFER_BYTES) flush()
       if (bytes.length > BUFFER_BYTES) {
         put(bytes)
@@ -113,7 +112,7 @@ function appendFileOf(path: string, from: AppendStart): AppendFile {
     mark: () => {
       flush()
       namingFile(path, () => fsyncSync(from.descriptor))
-      return { bytes: size, sha256: from.hash.copy().digest('hex') }
+      return { bytes: from.size, sha256: from.hash.copy().digest('hex') }
     },
     close: () => {
       assert(!isClosed, 'a file is closed once')

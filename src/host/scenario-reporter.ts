@@ -37,7 +37,6 @@ const NAME_LENGTH_MAX = 60
  */
 export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
   checkReporter(options)
-  const { dir } = options
   return (details) => {
     if (!details.failed) return
     const { seed, counterexamplePath, numRuns, numShrinks, errorInstance } = details
@@ -51,8 +50,8 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
         .toLowerCase()
         .replaceAll(/[^a-z0-9]+/g, '-')
         .slice(0, NAME_LENGTH_MAX)
-      const file = join(dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
-      mkdirSync(dir, { recursive: true })
+      const file = join(options.dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
+      mkdirSync(options.dir, { recursive: true })
       writeFileSync(file, errorInstance.toScenario())
       lines.push(`The scenario fails the same way: npx pitclock run ${file}`)
     }

@@ -63,10 +63,9 @@ function readValue(form: Form, value: ParamValue): ParamValue {
   if (typeof value !== 'object' || value === null) return value
   // Narrowing by `isArray` loses the type of a readonly list.
   if (!Array.isArray(value)) return readFields(form, value as RequestParams) as ParamValue
-  const { items } = form
-  if (items === null) return value
+  if (form.items === null) return value
   const list = value as readonly ParamValue[]
-  const read = list.map((each) => readValue(items, each))
+  const read = list.map((each) => readValue(form.items, each))
   return read.some((each, at) => each !== list[at]) ? read : value
 }
 

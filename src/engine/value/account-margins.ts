@@ -128,22 +128,21 @@ export function marginsOf(exchange: Exchange, account: AccountId, currency: Curr
   const owner = accountRow(exchange, account)
   const model = modelOf(owner)
   const state = walletState(exchange, owner, currencyIdOf(currency))
-  const { balance, equity, optionsValue, premium, spotReserve } = state
   const usd = model.shared === null ? null : model.shared.totals(exchange, owner)
   const own = usd === null ? model.margins(exchange, owner, state) : inCurrency(usd, usdIndex9(exchange, currency))
-  const reserve = usd === null ? spotReserve : ofUsd(usd.spotReserve, usdIndex9(exchange, currency))
+  const reserve = usd === null ? state.spotReserve : ofUsd(usd.spotReserve, usdIndex9(exchange, currency))
   // All fields are listed, because a check of every order of some accounts calls this.
   return {
     currency,
-    balance,
-    equity,
-    optionsValue,
+    balance: state.balance,
+    equity: state.equity,
+    optionsValue: state.optionsValue,
     marginBalance: own.marginBalance,
     initial: own.initial,
     maintenance: own.maintenance,
     available: own.marginBalance - own.initial - reserve,
-    additionalReserve: usd === null || model.netsPositions ? 0n : premium,
-    spotReserve,
+    additionalReserve: usd === null || model.netsPositions ? 0n : state.premium,
+    spotReserve: state.spotReserve,
     usd,
   }
 }

@@ -241,8 +241,15 @@ function saverOf(job: RunJob, outputs: Outputs, run: ScenarioRun): Result<Saver 
   if (fault !== null) return err(fault)
   const folder = defined(outputs.folder ?? undefined, 'a run that is saved has a folder')
   const isPutBack = (): boolean => outputs.isPutBack
-  const { results, metrics, deposits } = outputs
-  const parts = { run, folder, results, metrics, deposits, receipt: job.receipt, isPutBack }
+  const parts = {
+    run,
+    folder,
+    results: outputs.results,
+    metrics: outputs.metrics,
+    deposits: outputs.deposits,
+    receipt: job.receipt,
+    isPutBack,
+  }
   return ok(createSaver(parts, job.options.saveEvery, job.options, job.path))
 }
 

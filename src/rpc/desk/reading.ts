@@ -134,8 +134,16 @@ export function readRequest(
       params: {},
     }
   }
-  const { exchange, history, kept, faults, methods } = desk
-  const context: ReadContext = { exchange, history, account, key, session: request.session, kept, faults, methods }
+  const context: ReadContext = {
+    exchange: desk.exchange,
+    history: desk.history,
+    account,
+    key,
+    session: request.session,
+    kept: desk.kept,
+    faults: desk.faults,
+    methods: desk.methods,
+  }
   const given = method.gives?.(context, params.value as never) ?? []
   if (isBeyond(given, key?.scopes) || isBeyond(given, request.rights)) {
     const refusal = { reason: 'scope_exceeded' } as const

@@ -23,14 +23,19 @@ export function feedsOf({ root, shape, schedule, specs }: Sound): readonly FeedS
     const kind = kindOfFeed(feed.format, feed.columns)
     const at = specs.findIndex(({ name }) => name === feed.instrument)
     const spec = defined(specs[at], 'a feed has an instrument of the file')
-    const { tick9, amountStep9, tickSteps } = spec
     const sign = hasNegativePrices(spec) ? { mayBeNegative: true } : {}
     return {
       format: feed.format,
       kind: defined(kind, 'a format has a known kind of rows'),
       mark: kind === 'index' ? (feed.mark ?? 'recorded') : null,
       begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
-      units: { id: instrumentId(scheduled + at), tick9, amountStep9, tickSteps, ...sign },
+      units: {
+        id: instrumentId(scheduled + at),
+        tick9: spec.tick9,
+        amountStep9: spec.amountStep9,
+        tickSteps: spec.tickSteps,
+        ...sign,
+      },
       paths: listOf(feed.path),
       pinned: feed.sha256 === undefined ? null : listOf(feed.sha256),
       instrument: feed.instrument,
