@@ -26,7 +26,7 @@ export function addExplainCommand(program: Command): void {
     )
     .argument('<run>', 'a run folder with Arrow tables')
     .option('--order <id>', 'why this order filled, ended or was refused; the id as in replies')
-    .option('--fill <id>', 'how both sides of this trade came to it; the id as in replies')
+    .option('--fill <id>', 'why this trade happened, for both of its sides; the id as in replies')
     .option('--account <name>', 'why this account was liquidated or lost orders')
     .option('--refusal <n>', 'why this request was refused; its number among the refusals, from 1', refusalOf)
     .option('--json', 'print one JSON object')
@@ -39,7 +39,7 @@ Examples:
   pitclock explain runs/demo --account maker
   pitclock explain runs/demo --refusal 1
 
-Exits with 2 if the run has no such subject, and with 3 if the folder does not contain a complete run with tables.`,
+Exits with 2 if the run does not have the order, trade, account or refusal, and with 3 if the folder does not contain a complete run with tables.`,
     )
     .action(explainCommand)
 }

@@ -84,7 +84,7 @@ function unusedLines({ feeds }: RunReport): [string, string][] {
     const of = format === 'csv' ? `${kind} feeds` : format
     if (unused.length > 0) formats.set(of, new Set([...(formats.get(of) ?? []), ...unused]))
   }
-  return [...formats].map(([of, unused]) => ['not read', `${[...unused].join(', ')}  ${paint('dim', of)}`])
+  return [...formats].map(([of, unused]) => ['unused columns', `${[...unused].join(', ')}  ${paint('dim', of)}`])
 }
 
 /** Lines about refused requests of strategies, by reason, with one example and a hint. */

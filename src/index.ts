@@ -92,6 +92,7 @@ export {
   finishRun,
   openMarket,
   parseScenario,
+  type RestoredInto,
   type RunHooks,
   type RunMarket,
   type RunOutcome,

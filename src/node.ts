@@ -145,6 +145,8 @@ export const writeReport: typeof import('./report/index.ts').writeReport = async
  * fault if the folder is damaged, interrupted, of another program or version, and if the run has no such subject; then
  * its error has the code `VALUE` and the name of the question as `path`.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/why', force: true })
  * const found = await explain('runs/why', { order: '1' })

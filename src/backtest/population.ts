@@ -57,14 +57,14 @@ const range = z.tuple([whole, whole]).refine(([low, high]) => low <= high, 'smal
 const deposit = z.record(z.string(), z.number()).describe('currency and amount of each trader')
 
 /** Each trader opens an account with deposits, so a run with millions of them would never begin. */
-const traders = whole.max(10_000).describe('how many, at most 10,000')
+const traders = whole.max(10_000).describe('number of traders, at most 10,000')
 
 /** The `population` section of a scenario. */
 export const populationSchema = z.strictObject({
-  instrument: z.string().describe('instrument that all of them trade'),
+  instrument: z.string().describe('instrument that the traders trade'),
   duration: duration.describe('how long they trade'),
   index: z.strictObject({
-    name: z.string(),
+    name: z.string().describe('price index that drifts'),
     price: z.number().describe('first value'),
     tick: z.number().describe('grid of the index and of all order prices'),
     every: duration,
@@ -83,8 +83,8 @@ export const populationSchema = z.strictObject({
     count: traders,
     deposit,
     every: duration.describe('mean wait between two orders of a taker'),
-    size: range,
-    limit_percent: z.int().min(0).max(100),
+    size: range.describe('order size in units of amount'),
+    limit_percent: z.int().min(0).max(100).describe('percentage of limit orders; the others are market orders'),
   }),
 })
 

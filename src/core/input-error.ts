@@ -8,9 +8,6 @@
  * Codes belong to exceptions, which the library throws for wrong arguments, and to `InputError` values, which describe
  * mistakes in files and folders. Refusals of the venue are replies with the venue's own codes. A code never changes
  * between versions; the sentence of an error may change.
- *
- * Options that a program passes to a function are input too: `checkOptions` refuses a name that does not exist. The
- * known names follow from the type of the options, so that the compiler requires each.
  */
 
 /** The part of a text with a mistake, and the expected form. */
@@ -54,11 +51,17 @@ const hidden = /\p{Cc}|\p{Bidi_Control}/gu
  * `file:line:column: path: expected …, found … (hint)`, without unknown parts. Control characters in the input appear
  * as codes, so that they cannot control the terminal.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const fault = { file: 'a.yaml', line: 3, expected: 'a number', found: 'ten' }
  * console.log(formatInputError(fault)) // a.yaml:3: expected a number, found ten
  */
 export function formatInputError(error: Omit<InputError, 'code'> & { readonly code?: ErrorCode }): string {
+  // A program without types may pass anything; `options.ts` imports this file.
+  if (typeof error !== 'object' || error === null) {
+    throw coded(new RangeError(`formatInputError: error: expected an object, found ${typeof error}`), 'OPTION')
+  }
   const place = [error.file, error.line, error.line === undefined ? undefined : error.column]
     .filter((part) => part !== undefined)
     .join(':')
@@ -178,32 +181,4 @@ export function isError(value: unknown): value is Error {
  */
 export function coded<E extends Error>(error: E, code: ErrorCode): E & { readonly code: ErrorCode } {
   return Object.assign(error, { code })
-}
-
-/** All names of a type of options. */
-export type OptionNames<T> = { readonly [Name in keyof T]-?: unknown }
-
-/**
- * Refuses options that are not an object, and names that the function does not have.
- *
- * @throws RangeError with the code `OPTION` if an option does not exist.
- */
-export function checkOptions<T extends object>(what: string, options: T, names: OptionNames<T>): void {
-  const known = Object.keys(names)
-  // A program without types may pass anything.
-  const given: unknown = options
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    const kind = given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given
-    throw coded(new RangeError(`${what}: expected an object of options, found ${kind}`), 'OPTION')
-  }
-  const found = Object.keys(options).find((name) => !known.includes(name))
-  if (found === undefined) return
-  const expected = `${what}: expected one of ${known.join(', ')}`
-  throw coded(new RangeError(`${expected}, ${foundWord(found, known)}`), 'OPTION')
-}
-
-/** An unknown word with the nearest known one as a suggestion. */
-export function foundWord(found: string, known: readonly string[]): string {
-  const meant = nearest(found, known)
-  return `found ${found}${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
 }

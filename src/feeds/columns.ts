@@ -195,7 +195,9 @@ function expectedAt(issue: z.core.$ZodIssue): string {
       return `the name of a column, or a mapping of ${mappedAt(issue.path[0])}`
     }
     case 'invalid_type':
-      return issue.expected === 'object' ? 'a mapping of columns' : `a value of type ${issue.expected}`
+      if (issue.expected === 'object') return 'a mapping of columns'
+      if (issue.expected === 'string' && issue.path[0] !== 'delimiter') return 'the name of a column'
+      return `a value of type ${issue.expected}`
     case 'too_small':
       return 'a text that is not empty'
     default:

@@ -3,88 +3,89 @@
  * exchange, its packages and Arrow only when it uses them. Options of programs are checked here, before a function does
  * anything.
  */
-import type { OptionNames } from '../core/index.ts'
+import type { OptionKinds } from '../core/index.ts'
 import type { RunExportOptions } from './exports/run-tables.ts'
 import type { TardisExportOptions } from './exports/tardis.ts'
 import type { TardisFeedOptions } from './exports/tardis-feed.ts'
 import type { ConvertOptions } from './feeds/convert.ts'
 import type { FeedFileOptions } from './feeds/feed-file.ts'
 import type { InspectOptions } from './feeds/inspect.ts'
+import type { InterfaceDocument } from './interface-document.ts'
 import type { CheckOptions } from './runs/run-file.ts'
 import type { ResumeOptions, RunDocumentOptions, RunFileOptions } from './runs/run-report.ts'
 
-const metricsNames: OptionNames<RunFileOptions['metrics']> = {
-  every: true,
-  periodsPerYear: true,
-  riskFree: true,
-  benchmark: true,
+const metricsKinds: OptionKinds<RunFileOptions['metrics']> = {
+  every: 'number | null?',
+  periodsPerYear: 'number | null?',
+  riskFree: 'number?',
+  benchmark: 'string | null?',
 }
-const runNames: OptionNames<RunFileOptions> = {
-  set: true,
-  out: true,
-  force: true,
-  format: true,
-  exact: true,
-  journal: true,
-  audit: true,
-  feeds: true,
-  tables: true,
-  replies: true,
-  events: true,
-  log: true,
-  saveEvery: true,
-  metrics: true,
-  allowSpecial: true,
-  command: true,
-  interrupted: true,
-  onProgress: true,
-  live: true,
+const runKinds: OptionKinds<Partial<RunFileOptions>> = {
+  set: 'list?',
+  out: 'string | null?',
+  force: 'boolean?',
+  format: 'string | null?',
+  exact: 'boolean?',
+  journal: 'boolean?',
+  audit: 'boolean?',
+  feeds: 'string | null?',
+  tables: 'boolean?',
+  replies: 'string | null?',
+  events: 'string | null?',
+  log: 'string | null?',
+  saveEvery: 'number | null?',
+  metrics: 'object?',
+  allowSpecial: 'boolean?',
+  command: 'list | null?',
+  interrupted: 'function?',
+  onProgress: 'function?',
+  live: 'object?',
 }
-const documentNames: OptionNames<RunDocumentOptions> = {
-  ...runNames,
-  strategies: true,
-  folder: true,
+const documentKinds: OptionKinds<RunDocumentOptions> = {
+  ...runKinds,
+  strategies: 'object?',
+  folder: 'string?',
 }
-const resumeNames: OptionNames<ResumeOptions> = {
-  file: true,
-  document: true,
-  strategies: true,
-  folder: true,
-  feeds: true,
-  interrupted: true,
-  onProgress: true,
+const resumeKinds: OptionKinds<ResumeOptions> = {
+  file: 'string?',
+  document: 'object?',
+  strategies: 'object?',
+  folder: 'string?',
+  feeds: 'string?',
+  interrupted: 'function?',
+  onProgress: 'function?',
 }
-const checkNames: OptionNames<CheckOptions> = { ...runNames, modules: true }
-const feedFileNames: OptionNames<FeedFileOptions> = {
-  format: true,
-  symbol: true,
-  columns: true,
-  sha256: true,
-  cut: true,
-  allowSpecial: true,
-  interrupted: true,
+const checkKinds: OptionKinds<CheckOptions> = { ...runKinds, modules: 'boolean?' }
+const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
+  format: 'string | null?',
+  symbol: 'string | null?',
+  columns: 'object | null?',
+  sha256: 'string | null?',
+  cut: 'string?',
+  allowSpecial: 'boolean?',
+  interrupted: 'function?',
 }
-const inspectNames: OptionNames<InspectOptions> = { ...feedFileNames, head: true, trust: true }
-const convertNames: OptionNames<ConvertOptions> = { ...feedFileNames, force: true }
-const tardisNames: OptionNames<TardisFeedOptions> = { ...convertNames, exchange: true }
-const tardisRunNames: OptionNames<TardisExportOptions> = { force: true, exchange: true }
-const exportNames: OptionNames<RunExportOptions> = { format: true, out: true, force: true }
+const inspectKinds: OptionKinds<Partial<InspectOptions>> = { ...feedFileKinds, head: 'number?', trust: 'boolean?' }
+const convertKinds: OptionKinds<Partial<ConvertOptions>> = { ...feedFileKinds, force: 'boolean?' }
+const tardisKinds: OptionKinds<Partial<TardisFeedOptions>> = { ...convertKinds, exchange: 'string?' }
+const tardisRunKinds: OptionKinds<Partial<TardisExportOptions>> = { force: 'boolean?', exchange: 'string?' }
+const exportKinds: OptionKinds<RunExportOptions> = { format: 'string?', out: 'string?', force: 'boolean?' }
 
 /** A recorded file of any format that its first line identifies. */
 const anyFile: FeedFileOptions = { format: null, symbol: null, columns: null, sha256: null }
 /** Number of rows that `inspect` shows by default. */
 const HEAD_ROWS = 5
 
-/** Refuses unknown options, after the exchange is loaded. */
-async function refuseUnknown<O extends object>(what: string, options: O, names: OptionNames<O>): Promise<void> {
+/** Refuses unknown names and wrong kinds of options, or of arguments by name, after the exchange is loaded. */
+async function refuseWrong<O extends object>(what: string, options: O, kinds: OptionKinds<O>): Promise<void> {
   const { checkOptions } = await import('../core/index.ts')
-  checkOptions(what, options, names)
+  checkOptions(what, options, kinds)
 }
 
 /**
  * Runs a scenario file or a journal.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -95,15 +96,16 @@ export const runFile = async (
   file: string,
   options: Partial<RunFileOptions> = {},
 ): ReturnType<typeof import('./runs/run-file.ts').runFile> => {
-  await refuseUnknown('runFile', options, runNames)
-  await refuseUnknown('runFile: metrics', options.metrics ?? {}, metricsNames)
+  await refuseWrong('runFile', { file }, { file: 'string' })
+  await refuseWrong('runFile', options, runKinds)
+  await refuseWrong('runFile: metrics', options.metrics ?? {}, metricsKinds)
   return await (await import('./runs/run-file.ts')).runFile(file, options)
 }
 
 /**
  * Runs a scenario object, with strategies as objects.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const document = { version: 1, title: 'Nothing', start: '2026-01-05T09:00:00Z' }
@@ -115,15 +117,16 @@ export const runDocument = async (
   document: object,
   options: RunDocumentOptions = {},
 ): ReturnType<typeof import('./runs/run-file.ts').runDocument> => {
-  await refuseUnknown('runDocument', options, documentNames)
-  await refuseUnknown('runDocument: metrics', options.metrics ?? {}, metricsNames)
+  await refuseWrong('runDocument', { document }, { document: 'object' })
+  await refuseWrong('runDocument', options, documentKinds)
+  await refuseWrong('runDocument: metrics', options.metrics ?? {}, metricsKinds)
   return await (await import('./runs/run-file.ts')).runDocument(document, options)
 }
 
 /**
  * Continues a saved run.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const resumed = await resumeRun('runs/none')
@@ -134,14 +137,15 @@ export const resumeRun = async (
   out: string,
   options: ResumeOptions = {},
 ): ReturnType<typeof import('./runs/resume-run.ts').resumeRun> => {
-  await refuseUnknown('resumeRun', options, resumeNames)
+  await refuseWrong('resumeRun', { out }, { out: 'string' })
+  await refuseWrong('resumeRun', options, resumeKinds)
   return await (await import('./runs/resume-run.ts')).resumeRun(out, options)
 }
 
 /**
  * Reads and checks a scenario file or a journal without running it.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const { lines } = await checkFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml')
@@ -151,12 +155,15 @@ export const checkFile = async (
   file: string,
   options: CheckOptions = {},
 ): ReturnType<typeof import('./runs/run-file.ts').checkFile> => {
-  await refuseUnknown('checkFile', options, checkNames)
+  await refuseWrong('checkFile', { file }, { file: 'string' })
+  await refuseWrong('checkFile', options, checkKinds)
   return await (await import('./runs/run-file.ts')).checkFile(file, options)
 }
 
 /**
  * Compares two run folders: the first event where they differ.
+ *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -165,11 +172,15 @@ export const checkFile = async (
  * const compared = await diffRuns('runs/one', 'runs/same')
  * if (compared.ok) console.log(compared.value.difference) // null
  */
-export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (...args) =>
-  await (await import('./runs/diff.ts')).diffRuns(...args)
+export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (left, right) => {
+  await refuseWrong('diffRuns', { left, right }, { left: 'string', right: 'string' })
+  return await (await import('./runs/diff.ts')).diffRuns(left, right)
+}
 
 /**
  * Compares the metrics of run folders.
+ *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
  * @example
  * const file = 'node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml'
@@ -178,8 +189,10 @@ export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (...args
  * const compared = await compareRuns(['runs/left', 'runs/right'])
  * if (compared.ok) console.log(compared.value.is_alike) // true
  */
-export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async (...args) =>
-  await (await import('./runs/compare.ts')).compareRuns(...args)
+export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async (folders) => {
+  await refuseWrong('compareRuns', { folders }, { folders: 'list' })
+  return await (await import('./runs/compare.ts')).compareRuns(folders)
+}
 
 /**
  * Runs a small market and compares its digest with the known one.
@@ -202,13 +215,17 @@ export const loadStrategy: typeof import('./strategy-module.ts').loadStrategy = 
 /**
  * Reads the manifest of a run folder, or returns its mistakes.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/read', force: true })
  * const manifest = await readManifest('runs/read')
  * if (manifest.ok) console.log(manifest.value.format) // 3
  */
-export const readManifest = async (path: string): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> =>
-  (await import('./manifest.ts')).readManifest(path)
+export const readManifest = async (path: string): Promise<ReturnType<typeof import('./manifest.ts').readManifest>> => {
+  await refuseWrong('readManifest', { path }, { path: 'string' })
+  return (await import('./manifest.ts')).readManifest(path)
+}
 
 /** Opens a table of a run folder. */
 export const readTable: typeof import('./run-folder.ts').readTable = async (...args) =>
@@ -247,14 +264,19 @@ export const readInterfaceDocument = async (): Promise<
  * Returns the JSON Schema of one method of the document: its parameters and its result; undefined for an unknown
  * method.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const read = await readInterfaceDocument()
  * if (read.ok) console.log(await methodSchema(read.value, 'private/nothing')) // undefined
  */
 export const methodSchema = async (
-  ...args: Parameters<typeof import('./interface-document.ts').methodSchema>
-): Promise<ReturnType<typeof import('./interface-document.ts').methodSchema>> =>
-  (await import('./interface-document.ts')).methodSchema(...args)
+  document: InterfaceDocument,
+  name: string,
+): Promise<ReturnType<typeof import('./interface-document.ts').methodSchema>> => {
+  await refuseWrong('methodSchema', { document, name }, { document: 'object', name: 'string' })
+  return (await import('./interface-document.ts')).methodSchema(document, name)
+}
 
 /** The named schemas of the document that some of its methods refer to. */
 export const schemasOf = async (
@@ -269,7 +291,7 @@ export const gzipped = async (bytes: Uint8Array): Promise<Uint8Array> =>
 /**
  * Opens a recorded file or a tape and reads its batches on request.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -283,14 +305,15 @@ export const openFeedFile = async (
   path: string,
   options: Partial<FeedFileOptions> = {},
 ): ReturnType<typeof import('./feeds/feed-file.ts').openFeedFile> => {
-  await refuseUnknown('openFeedFile', options, feedFileNames)
+  await refuseWrong('openFeedFile', { path }, { path: 'string' })
+  await refuseWrong('openFeedFile', options, feedFileKinds)
   return await (await import('./feeds/feed-file.ts')).openFeedFile(path, { ...anyFile, ...options })
 }
 
 /**
  * Writes a recorded file as a tape.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -302,7 +325,8 @@ export const convertFeed = async (
   output: string,
   options: Partial<ConvertOptions> = {},
 ): ReturnType<typeof import('./feeds/convert.ts').convertFeed> => {
-  await refuseUnknown('convertFeed', options, convertNames)
+  await refuseWrong('convertFeed', { input, output }, { input: 'string', output: 'string' })
+  await refuseWrong('convertFeed', options, convertKinds)
   return await (await import('./feeds/convert.ts')).convertFeed(input, output, {
     ...anyFile,
     force: false,
@@ -313,7 +337,7 @@ export const convertFeed = async (
 /**
  * Describes a recorded file, a tape, a table or a run folder.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -324,7 +348,8 @@ export const inspect = async (
   path: string,
   options: Partial<InspectOptions> = {},
 ): ReturnType<typeof import('./feeds/inspect.ts').inspect> => {
-  await refuseUnknown('inspect', options, inspectNames)
+  await refuseWrong('inspect', { path }, { path: 'string' })
+  await refuseWrong('inspect', options, inspectKinds)
   return await (await import('./feeds/inspect.ts')).inspect(path, {
     ...anyFile,
     head: HEAD_ROWS,
@@ -335,7 +360,7 @@ export const inspect = async (
 /**
  * Writes a finished run as the files that a recorder of it would have written.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const set = ['record.book=true']
@@ -348,7 +373,8 @@ export const convertRunToTardis = async (
   outDir: string,
   options: Partial<TardisExportOptions> = {},
 ): ReturnType<typeof import('./exports/tardis.ts').convertRunToTardis> => {
-  await refuseUnknown('convertRunToTardis', options, tardisRunNames)
+  await refuseWrong('convertRunToTardis', { runFolder, outDir }, { runFolder: 'string', outDir: 'string' })
+  await refuseWrong('convertRunToTardis', options, tardisRunKinds)
   return await (await import('./exports/tardis.ts')).convertRunToTardis(runFolder, outDir, {
     force: false,
     ...options,
@@ -358,7 +384,7 @@ export const convertRunToTardis = async (
 /**
  * Writes a recorded file or a tape as Tardis CSV.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * const any = { format: null, symbol: null, columns: null, sha256: null }
@@ -370,7 +396,8 @@ export const convertFeedToTardis = async (
   output: string,
   options: Partial<TardisFeedOptions> = {},
 ): ReturnType<typeof import('./exports/tardis-feed.ts').convertFeedToTardis> => {
-  await refuseUnknown('convertFeedToTardis', options, tardisNames)
+  await refuseWrong('convertFeedToTardis', { input, output }, { input: 'string', output: 'string' })
+  await refuseWrong('convertFeedToTardis', options, tardisKinds)
   return await (await import('./exports/tardis-feed.ts')).convertFeedToTardis(input, output, {
     ...anyFile,
     force: false,
@@ -381,7 +408,7 @@ export const convertFeedToTardis = async (
 /**
  * Writes the tables of a run folder in another format.
  *
- * @throws RangeError with the code `OPTION` if an option does not exist.
+ * @throws RangeError with the code `OPTION` if an option does not exist or an argument has another kind.
  *
  * @example
  * await runFile('node_modules/pitclock/scenarios/orders/market-sell-fills-resting-bid.yaml', { out: 'runs/tables', force: true })
@@ -392,20 +419,25 @@ export const exportRun = async (
   folder: string,
   options: RunExportOptions = {},
 ): ReturnType<typeof import('./exports/run-tables.ts').exportRun> => {
-  await refuseUnknown('exportRun', options, exportNames)
+  await refuseWrong('exportRun', { folder }, { folder: 'string' })
+  await refuseWrong('exportRun', options, exportKinds)
   return await (await import('./exports/run-tables.ts')).exportRun(folder, options)
 }
 
 /**
  * Queries the tables of a run folder with DuckDB.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * // It asks for the package @duckdb/node-api, and says so where that is not installed.
  * const found = await queryRun('runs/none', 'select count(*) from fills')
  * console.log(found.ok) // false
  */
-export const queryRun: typeof import('./exports/query-run.ts').queryRun = async (...args) =>
-  await (await import('./exports/query-run.ts')).queryRun(...args)
+export const queryRun: typeof import('./exports/query-run.ts').queryRun = async (folder, sql) => {
+  await refuseWrong('queryRun', { folder, sql }, { folder: 'string', sql: 'string' })
+  return await (await import('./exports/query-run.ts')).queryRun(folder, sql)
+}
 
 /** The parser of CSV records that the fast reader does not take. */
 export const loadRecordParser = async (): Promise<typeof import('./feeds/record-parser.ts').parseCsvRecord> =>

@@ -122,6 +122,9 @@ export function readManifest(path: string): Result<Manifest, InputError> {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if (!isSystemError(error)) throw error
+    if (error.code === 'ENOTDIR') {
+      return err({ code: 'RUN_FOLDER', file: path, found: 'a file', expected: 'a run folder' })
+    }
     return err({
       code: 'RUN_FOLDER',
       file,

@@ -1,7 +1,7 @@
 /** Writes the failures of property tests as scenario files. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ErrorCode } from '../core/index.ts'
+import { checkArgument, type ErrorCode } from '../core/index.ts'
 import type { RunError } from '../program/index.ts'
 
 /** Options of `scenarioReporter`. */
@@ -25,8 +25,9 @@ const NAME_LENGTH_MAX = 60
 
 /**
  * Makes a `reporter` for `fc.assert`. If a property failed with the error of a recorded venue (`recordVenue` of
- * `pitclock/testing`), it writes the shrunk run as a scenario that fails the same way. It throws an error with the seed,
- * the path, the file and the command that runs the file. A failure with another error has no file.
+ * `pitclock/testing`), it writes the shrunk run as a scenario. The scenario fails too if the venue does not meet the
+ * expectation of `fail`. The reporter throws an error with the seed, the path, the file and the command that runs the
+ * file. A failure with another error has no file.
  *
  * @throws RangeError with the code `OPTION` if an option does not exist; by the reporter an Error with the code
  * `EXPECTATION` for a property that failed.
@@ -36,6 +37,7 @@ const NAME_LENGTH_MAX = 60
  * fc.assert(fc.property(fc.boolean(), () => true), { reporter })
  */
 export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
+  checkArgument('scenarioReporter: options', options, 'object')
   checkReporter(options)
   return (details) => {
     if (!details.failed) return
@@ -53,7 +55,7 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
       const file = join(options.dir, `${name.replaceAll(/^-|-$/g, '')}.yaml`)
       mkdirSync(options.dir, { recursive: true })
       writeFileSync(file, errorInstance.toScenario())
-      lines.push(`The scenario fails the same way: npx pitclock run ${file}`)
+      lines.push(`The same run as a scenario: npx pitclock run ${file}`)
     }
     const code: ErrorCode = 'EXPECTATION'
     throw Object.assign(new Error(lines.join('\n'), { cause: errorInstance }), { code })
@@ -62,11 +64,14 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
 
 /** Checks the options by hand, because the check of all other functions would load the exchange with `core`. */
 function checkReporter(options: ScenarioReporterOptions): void {
-  const unknown = Object.keys(options).find((name) => name !== 'dir')
-  if (unknown === undefined && typeof options.dir === 'string') return
-  const found = unknown ?? `dir: ${String(options.dir)}`
+  // A program without types may pass nothing.
+  const unknown = Object.keys(Object(options)).find((name) => name !== 'dir')
+  if (unknown === undefined && typeof options?.dir === 'string') return
   const code: ErrorCode = 'OPTION'
-  throw Object.assign(new RangeError(`scenarioReporter: expected one of dir, found ${found}`), { code })
+  const missing = options?.dir === undefined ? 'nothing' : `a ${typeof options.dir}`
+  const fault =
+    unknown === undefined ? `dir: expected a string, found ${missing}` : `expected one of dir, found ${unknown}`
+  throw Object.assign(new RangeError(`scenarioReporter: ${fault}`), { code })
 }
 
 /** True for an error of a recorded venue. Its class is not imported, because it would load the exchange. */

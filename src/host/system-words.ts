@@ -28,7 +28,9 @@ const words: ReadonlyMap<string, string> = new Map([
  * console.log(systemWords(full)) // no space left on the disk
  */
 export function systemWords(error: NodeJS.ErrnoException): string {
-  return words.get(error.code ?? '') ?? error.message
+  // A program without types may pass anything.
+  const { code, message = String(error) } = Object(error) as Partial<NodeJS.ErrnoException>
+  return words.get(code ?? '') ?? message
 }
 
 /**

@@ -15,13 +15,15 @@ export interface Account {
   readonly marginModel: MarginModel
   /** The main account of a subaccount; for a main account, the account itself. */
   readonly main: AccountId
-  /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all (market.md 4). */
+  /** Share of the fees of its fills that it pays, in parts per million; 1,000,000 is all. */
+  // Source: market.md 4.
   readonly feePpm: number
   /** House accounts receive fees and take the other side of given positions. No margin requirement applies to them. */
   readonly house: boolean
 }
 
-/** The profile of an account: choices of its owner that queries return and no other code uses (R56). */
+/** The profile of an account: choices of its owner that queries return and no other code uses. */
+// Source: R56.
 
 /** The choices of an account's owner. */
 export interface AccountProfile {
@@ -39,7 +41,7 @@ export interface AccountProfile {
   readonly username: string | null
 }
 
-const flag = { unit: 'flag', default: false, otherwise: 'not' } as const
+const flag = { unit: 'flag', default: false, otherwise: 'false' } as const
 
 /** Usernames. Assumed: the venue's page names no form. */
 export const accountTitle: RegExp = /^[A-Za-z0-9_.-]{1,32}$/
@@ -74,7 +76,7 @@ export const profileSettings = {
     default: [],
     repeats: 'kept',
     says: 'Actions that require a security key',
-    otherwise: 'nothing',
+    otherwise: 'none',
     examples: [['login']],
   },
   currencies: {
@@ -92,7 +94,7 @@ export const profileSettings = {
     form: { pattern: accountTitle, expected: 'letters, digits, _, - and dots, at most 32' },
     default: null,
     says: 'The username in replies',
-    otherwise: 'its name',
+    otherwise: 'account name',
     examples: ['desk_2'],
   },
 } as const satisfies SettingsOf<AccountProfile>

@@ -205,7 +205,7 @@ export const rfqRoleSettings = {
     unit: 'flag',
     default: false,
     says: 'True if the account may quote Block RFQs',
-    otherwise: 'not',
+    otherwise: 'false',
     examples: [true],
   },
   makerAlias: {

@@ -2,7 +2,7 @@
  * Settings of a run that rules depend on, with those of wallets and of histories. They are plain data in the head of the
  * journal. Source of the settings of wallets: sessions-blocks-gateways.md 6.2-6.4, appendix A.
  */
-import { type Amount, amount, MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+import { type Amount, amount, checkArgument, MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
 import { type BlockSettings, blockSettings, type RfqSettings, rfqSettings } from './block-and-rfq-settings.ts'
 import type { FundingTerms } from './instrument.ts'
 import { defaultRwaBases } from './instruments/matching.ts'
@@ -55,9 +55,10 @@ export interface ExchangeConfig {
   /** Marks of futures and perpetuals: the venue's mark price, or the price of their index. */
   readonly marks: (typeof markModes)[number]
   /**
-   * Pairs whose dated futures the engine lists by the venue's schedule (market.md 1.6), at the start and at each 08:00.
-   * Pairs are written as in names of instruments: `BTC`, `BTC_USDC`.
+   * Pairs whose dated futures the engine lists by the venue's schedule, at the start and at each 08:00. Pairs are
+   * written as in names of instruments: `BTC`, `BTC_USDC`.
    */
+  // Source: market.md 1.6.
   readonly listedFutures: readonly string[]
   /**
    * Pairs whose options the engine lists by the venue's schedule, with strikes around the index, from the first value
@@ -68,9 +69,11 @@ export interface ExchangeConfig {
   readonly feeProfile: FeeProfile
   /** Dampers of all perpetuals in place of those of the catalogue, or null. */
   readonly fundingDampers: FundingTerms['dampers'] | null
-  /** Time that books stay in the state `settlement`; 0 settles in one instant (R23). */
+  /** Time that books stay in the state `settlement`; 0 settles in one instant. */
+  // Source: R23.
   readonly settlementTime: Micros
-  /** Insurance fund at the start, by currency (market.md 3.7). */
+  /** Insurance fund at the start, by currency. */
+  // Source: market.md 3.7.
   readonly insuranceFund: { readonly [C in Currency]?: Amount }
   /** Initial volatilities of options by price index; other indices start with `flatSmile`. */
   readonly smiles: { readonly [priceIndex: string]: Smile }
@@ -85,12 +88,14 @@ export interface ExchangeConfig {
   readonly engines: { readonly [priceIndex: string]: MatchingEngine }
   /** Bases whose books are on the gateway pair of real-world assets (8.1). */
   readonly rwaBases: readonly string[]
-  /** False disables the speed bump for all orders (R09). */
+  /** False disables the speed bump for all orders. */
+  // Source: R09.
   readonly speedBumps: boolean
   /** Largest number of orders that wait on a gateway pair: of one Member, and in total (8.8). */
   readonly bumpLimits: { readonly member: number; readonly queue: number }
   readonly rateLimits: RateLimitTerms
-  /** Limits of all portfolios, by price index (R58). */
+  /** Limits of all portfolios, by price index. */
+  // Source: R58.
   readonly riskLimits: { readonly [priceIndex: string]: RiskLimits }
   readonly blockTrades: BlockSettings
   /** Settings of wallets; missing settings have their default. */
@@ -556,9 +561,12 @@ export const venueSettings: SettingsOf<VenueSettings> = {
 /**
  * Returns the default configuration.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(defaultConfig(micros(0)).priceBands) // true
  */
 export function defaultConfig(start: Micros): ExchangeConfig {
+  checkArgument('defaultConfig: start', start, 'number')
   return { start, ...defaultsOf(venueSettings) }
 }

@@ -64,7 +64,8 @@ export interface MarkTerms {
   readonly clampPpm: number
 }
 
-/** Funding of a perpetual: rates are for 8 hours, in 1e-8 (market.md 3.3). */
+/** Funding of a perpetual: rates are for 8 hours, in 1e-8. */
+// Source: market.md 3.3.
 export interface FundingTerms {
   /** Premiums up to this rate are free of funding from a time on; in the order of time, the first from 0. */
   readonly dampers: readonly { readonly from: Micros; readonly rate8: number }[]
@@ -118,14 +119,16 @@ export interface InstrumentSpec {
   readonly funding: FundingTerms | null
   /**
    * Travel time of an order to the third-party exchange that matches a spot pair; null if the venue matches the pair
-   * itself (R37).
+   * itself.
    */
+  // Source: R37.
   readonly routeDelay: Micros | null
   /** The venue's engine that matches the instrument; it never changes within a run (8.1). */
   readonly engine: MatchingEngine
   /** The gateway pair of the book, if the alternative engine matches the instrument. */
   readonly gateway: GatewayPair
-  /** Delay of an order that would match; 0 for no delay (trading.md 6.11, R09). */
+  /** Delay of an order that would match; 0 for no delay. */
+  // Source: trading.md 6.11, R09.
   readonly speedBump: Micros
   readonly creation: Micros
   readonly expiration: Micros

@@ -194,12 +194,12 @@ export const portfolioSettings: SettingsOf<PortfolioTerms> = {
   shortVegaPower: {
     ...parameter,
     key: 'short_term_vega_power',
-    says: 'Power of the time scaling of volatility moves, for expiries within 30 days',
+    says: 'Exponent of the time to expiry that scales volatility moves, for expiries within 30 days',
   },
   longVegaPower: {
     ...parameter,
     key: 'long_term_vega_power',
-    says: 'Power of the time scaling of volatility moves, for later expiries',
+    says: 'Exponent of the time to expiry that scales volatility moves, for later expiries',
   },
   minVolatilityForShockUp: {
     ...parameter,

@@ -1,5 +1,5 @@
 /** Runs of a program that failed, as scenario files. */
-import { formatIsoTime, type Micros, micros, parseIsoTime } from '../core/index.ts'
+import { checkOptions, formatIsoTime, type Micros, micros, type OptionKinds, parseIsoTime } from '../core/index.ts'
 import type { MethodName } from '../gateways/index.ts'
 import { venueSettings, writeSettings } from '../model/index.ts'
 import type { RequestParams } from '../rpc/index.ts'
@@ -34,6 +34,14 @@ export interface FailedRun {
   readonly expect: ScenarioExpectation
 }
 
+const failedKinds: OptionKinds<FailedRun> = {
+  title: 'string',
+  market: 'object',
+  requests: 'list',
+  end: 'number',
+  expect: 'object',
+}
+
 /** The error of a run that failed, with the code `LAW` or `EXPECTATION`. `scenarioReporter` writes its scenario. */
 export class RunError extends RangeError {
   readonly run: FailedRun
@@ -43,15 +51,17 @@ export class RunError extends RangeError {
     this.run = run
   }
 
-  /** The text of a scenario that fails the same way, as `scenarioText` writes it. */
+  /** The text of the run as a scenario, as `scenarioText` writes it. */
   toScenario(): string {
     return scenarioText(this.run)
   }
 }
 
 /**
- * Writes a failed run as a scenario that fails the same way: its market, its requests at their times, and what should
- * have held under `expect`. Ids of orders that the run placed become saved values.
+ * Writes a failed run as a scenario: its market, its requests at their times, and under `expect` the expectation that
+ * failed. Ids of orders that the run placed become saved values.
+ *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
  * @example
  * import { recordVenue, type RunError, scenarioText } from 'pitclock/testing'
@@ -63,8 +73,9 @@ export class RunError extends RangeError {
  *   console.log(scenarioText((error as RunError).run).split('\n')[1]) // title: "The client lost its deposit"
  * }
  */
-export function scenarioText({ title, market, requests, end, expect }: FailedRun): string {
-  const { start, instruments = [], index, accounts = {}, config, permissions } = market
+export function scenarioText(run: FailedRun): string {
+  checkOptions('scenarioText', run, failedKinds)
+  const { start, instruments = [], index, accounts = {}, config, permissions } = run.market
   const parsed = parseIsoTime(start)
   const from = parsed.ok ? parsed.value : micros(0)
   const deposits = Object.entries(accounts).map(([name, deposit]) => {
@@ -73,17 +84,17 @@ export function scenarioText({ title, market, requests, end, expect }: FailedRun
   const venue = config === undefined ? {} : writeSettings(venueSettings, { ...config })
   return [
     'version: 1',
-    `title: ${JSON.stringify(title)}`,
+    `title: ${JSON.stringify(run.title)}`,
     `start: ${formatIsoTime(from)}`,
-    `until: ${end - from}us`,
+    `until: ${run.end - from}us`,
     ...(Object.keys(venue).length === 0 ? [] : [`venue: ${JSON.stringify(venue)}`]),
     `instruments: ${flow(instruments)}`,
     ...(index === undefined ? [] : [`index: ${flow(index)}`]),
     ...(deposits.length === 0 ? [] : ['accounts:']),
     ...deposits.map(([name, terms]) => `  ${flow(name)}: ${flow(terms)}`),
-    ...(requests.length === 0 ? ['steps: []'] : ['steps:']),
-    ...stepsOf(requests, from),
-    ...(Object.keys(expect).length === 0 ? [] : [`expect: ${flow(expect)}`]),
+    ...(run.requests.length === 0 ? ['steps: []'] : ['steps:']),
+    ...stepsOf(run.requests, from),
+    ...(Object.keys(run.expect).length === 0 ? [] : [`expect: ${flow(run.expect)}`]),
     '',
   ].join('\n')
 }

@@ -5,12 +5,14 @@
 
 import {
   assert,
+  checkArgument,
+  checkNames,
   checkOptions,
   coded,
   defined,
   type Micros,
   micros,
-  type OptionNames,
+  type OptionKinds,
   parseDuration,
   parseIsoTime,
   type Result,
@@ -213,10 +215,12 @@ export class Venue implements Asker {
    * `openVenue` opens a venue with all methods and checks its options. A venue over another request router has the
    * methods of that router.
    */
-  constructor(desk: Desk, { strict = true }: { readonly strict?: boolean } = {}) {
+  constructor(desk: Desk, options: Pick<VenueOptions, 'strict'> = {}) {
+    checkArgument('Venue: desk', desk, 'object')
+    checkOptions('Venue', options, { strict: 'boolean?' })
     this.desk = desk
     this.#channels = channelsOf.get(desk)
-    this.#isStrict = strict
+    this.#isStrict = options.strict ?? true
     this.#now = timeOf(desk.exchange)
   }
 
@@ -344,7 +348,7 @@ export class Venue implements Asker {
   #problemOf(method: MethodName, params: object, options: AskOptions<MethodName> | undefined): string | null {
     const problem = nameProblemIn(this.desk.methods, method, params)
     if (problem === null && options !== undefined) {
-      checkOptions('options of a request', options, askNames)
+      checkOptions('options of a request', options, askKinds)
     }
     return problem
   }
@@ -434,17 +438,17 @@ export class Venue implements Asker {
   }
 }
 
-const askNames: OptionNames<AskOptions<MethodName>> = { advance: true, onReply: true }
+const askKinds: OptionKinds<AskOptions<MethodName>> = { advance: 'boolean?', onReply: 'function?' }
 
-const venueNames: OptionNames<VenueOptions> = {
-  start: true,
-  instruments: true,
-  index: true,
-  accounts: true,
-  permissions: true,
-  config: true,
-  sink: true,
-  strict: true,
+const venueKinds: OptionKinds<VenueOptions> = {
+  start: 'string',
+  instruments: 'list?',
+  index: 'object?',
+  accounts: 'object?',
+  permissions: 'object?',
+  config: 'object?',
+  sink: 'object?',
+  strict: 'boolean?',
 }
 
 /**
@@ -466,13 +470,13 @@ const venueNames: OptionNames<VenueOptions> = {
 export function openVenue(options: VenueOptions): Venue {
   // A program without types may pass nothing.
   const strict = (options as VenueOptions | undefined)?.strict ?? true
-  if (strict) checkOptions('openVenue', options, venueNames)
+  if (strict) checkOptions('openVenue', options, venueKinds)
   const start = expected(parseIsoTime(options.start), 'a time')
   const preset = defaultConfig(start)
   if (strict) {
     // `start` counts as a known name here, so that a second start gets its own refusal and not one for an unknown name.
     const config: Readonly<Record<string, unknown>> = { ...options.config }
-    checkOptions('openVenue: config', config, { ...venueSettings, start: true })
+    checkNames('openVenue: config', config, [...Object.keys(venueSettings), 'start'])
   }
   const config = { ...preset, ...options.config }
   checkConfig(config)

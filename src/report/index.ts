@@ -7,7 +7,7 @@
  * script.
  */
 
-import { checkOptions, err, type InputError, ok, type Result } from '../core/index.ts'
+import { checkArgument, checkOptions, err, type InputError, ok, type Result } from '../core/index.ts'
 import {
   compareRuns,
   type FeedFault,
@@ -77,7 +77,9 @@ export async function writeReport(
   out: string,
   options: ReportOptions = {},
 ): Promise<Result<ReportFile, FeedFault>> {
-  checkOptions('writeReport', options, { title: true, force: true, points: true })
+  checkArgument('writeReport: folders', folders, 'list')
+  checkArgument('writeReport: out', out, 'string')
+  checkOptions('writeReport', options, { title: 'string?', force: 'boolean?', points: 'number?' })
   const { force = false, points = POINTS } = options
   const fault = optionFault(folders, points)
   if (fault !== null) return err({ kind: 'input', error: fault })

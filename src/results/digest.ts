@@ -10,7 +10,7 @@
  *
  * Source: DESIGN 7 (digest version 2).
  */
-import { assert } from '../core/index.ts'
+import { assert, checkArgument } from '../core/index.ts'
 import { LOG_PAGE_BYTES, logHead } from '../model/index.ts'
 import { hexOf, type Sha256Factory } from './sha256.ts'
 
@@ -60,10 +60,14 @@ export function digestOf(digest: LogDigest): Uint8Array {
 /**
  * Returns the digest of the records of a whole log, in hexadecimal.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(digestOfLog(new Uint8Array(0), pureSha256).length) // 64
  */
 export function digestOfLog(records: Uint8Array, sha256: Sha256Factory): string {
+  checkArgument('digestOfLog: records', records, 'object')
+  checkArgument('digestOfLog: sha256', sha256, 'function')
   const digest = createLogDigest(sha256)
   addToDigest(digest, records)
   return hexOf(digestOf(digest))

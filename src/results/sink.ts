@@ -175,7 +175,7 @@ const nothing = new Uint8Array(0)
  * console.log(results.finish().digest.length) // 64
  */
 export function createResultsSink(options: ResultsOptions): ResultsSink {
-  checkOptions('createResultsSink', options, { sha256: true, onBlock: true, onLog: true })
+  checkOptions('createResultsSink', options, { sha256: 'function', onBlock: 'function | null', onLog: 'function?' })
   const tables = options.onBlock === null ? null : createTables()
   return resultsOf({ place: logStart, digest: createLogDigest(options.sha256), tables }, options)
 }

@@ -1,11 +1,11 @@
 /** Exports of `scenario`: files of requests and expectations, their runs, and their journals. */
-export { scenarioJsonSchema } from './file/format.ts'
+export * from './file/json-schema.ts'
 export * from './file/parse.ts'
 export { fileSettings } from './file/sections/settings.ts'
 export * from './journal.ts'
 export * from './run/close-run.ts'
 export { createRun, type RunHooks, type RunOutcome, type RunParts, type ScenarioRun } from './run/run.ts'
 export { openMarket, type RunMarket } from './run/run-market.ts'
-export { restoreRun, snapshotRun } from './run/run-snapshot.ts'
+export { type RestoredInto, restoreRun, snapshotRun } from './run/run-snapshot.ts'
 export { type RecordTerms, usualRecord } from './run-terms.ts'
 export type { FeedSpec, Scenario, StrategySpec } from './scenario.ts'

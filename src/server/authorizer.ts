@@ -251,8 +251,7 @@ export class Authorizer {
   #grantOf(client: Client, params: RequestParams): Grant | null {
     const { access_token: shown } = params
     if (typeof shown === 'string') return this.#tokens.find(shown, this.#here(client)) ?? null
-    const { grant } = client
-    return grant !== null && this.#isGood(client, grant) ? grant : null
+    return client.grant !== null && this.#isGood(client, client.grant) ? client.grant : null
   }
 
   #isGood(client: Client, grant: Grant): boolean {

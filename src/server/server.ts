@@ -5,7 +5,7 @@
  */
 
 import type { AddressInfo } from 'node:net'
-import { checkOptions, coded, formatIsoTime, type OptionNames, parseDuration, type Result } from '../core/index.ts'
+import { checkOptions, coded, formatIsoTime, type OptionKinds, parseDuration, type Result } from '../core/index.ts'
 import {
   isSystemError,
   type RunFault,
@@ -54,9 +54,10 @@ export interface ServerOptions {
    */
   readonly cors?: boolean | readonly string[]
   /**
-   * True if the server takes requests literally: it refuses an unknown parameter by name, and also a number, a boolean
-   * or a list as text, a slash before a method, and a slash after a URL. The venue accepts all of them (R32).
+   * True if the server refuses mistakes that the venue accepts: an unknown parameter, a number, a boolean or a list as
+   * text, a slash before a method, and a slash after a URL.
    */
+  // Source: R32.
   readonly strict?: boolean
   /** The log of connections, failed authentication and faults, in lines of JSON; no log by default. */
   readonly log?: LogOptions
@@ -103,34 +104,34 @@ export interface Server extends MarketAccess {
   fork(name: string, from?: string): Promise<MarketAccess>
 }
 
-const serverNames: OptionNames<ServerOptions> = {
-  scenario: true,
-  port: true,
-  host: true,
-  clock: true,
-  sim: true,
-  simSecret: true,
-  tls: true,
-  cors: true,
-  strict: true,
-  log: true,
-  run: true,
+const serverKinds: OptionKinds<ServerOptions> = {
+  scenario: 'object | string?',
+  port: 'number?',
+  host: 'string?',
+  clock: 'string?',
+  sim: 'boolean?',
+  simSecret: 'string?',
+  tls: 'object?',
+  cors: 'boolean | list?',
+  strict: 'boolean?',
+  log: 'object?',
+  run: 'object?',
 }
 
-const runNames: OptionNames<NonNullable<ServerOptions['run']>> = {
-  out: true,
-  force: true,
-  exact: true,
-  journal: true,
-  events: true,
-  log: true,
-  feeds: true,
-  set: true,
-  command: true,
-  audit: true,
+const runKinds: OptionKinds<NonNullable<ServerOptions['run']>> = {
+  out: 'string | null?',
+  force: 'boolean?',
+  exact: 'boolean?',
+  journal: 'boolean?',
+  events: 'string | null?',
+  log: 'string | null?',
+  feeds: 'string | null?',
+  set: 'list?',
+  command: 'list | null?',
+  audit: 'boolean?',
 }
 
-const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, cert: true }
+const tlsKinds: OptionKinds<NonNullable<ServerOptions['tls']>> = { key: 'string', cert: 'string' }
 
 /**
  * Refuses options that do not exist.
@@ -138,10 +139,10 @@ const tlsNames: OptionNames<NonNullable<ServerOptions['tls']>> = { key: true, ce
  * @throws RangeError with the code `OPTION` if an option does not exist.
  */
 function checkServerOptions(what: string, options: ServerOptions): void {
-  checkOptions(what, options, serverNames)
-  if (options.run !== undefined) checkOptions(`${what}: run`, options.run, runNames)
-  if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsNames)
-  if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: true, file: true })
+  checkOptions(what, options, serverKinds)
+  if (options.run !== undefined) checkOptions(`${what}: run`, options.run, runKinds)
+  if (options.tls !== undefined) checkOptions(`${what}: tls`, options.tls, tlsKinds)
+  if (options.log !== undefined) checkOptions(`${what}: log`, options.log, { level: 'string?', file: 'string?' })
 }
 
 /**

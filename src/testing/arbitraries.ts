@@ -6,7 +6,7 @@
  * explains `@` in their parameters.
  */
 import fc from 'fast-check'
-import { checkOptions, coded, foundWord, type OptionNames } from '../core/index.ts'
+import { checkOptions, coded, foundWord, type OptionKinds } from '../core/index.ts'
 import type { faultKinds } from '../faults/index.ts'
 import { findMethod, type MethodName, methodNames } from '../gateways/index.ts'
 import { sides } from '../model/index.ts'
@@ -19,7 +19,7 @@ import {
   priceInQuote,
   type RequestSpace,
   type SpecialKind,
-  spaceNames,
+  spaceKinds,
   tickFromMiddle,
 } from './order-requests.ts'
 import type { AnyRequest } from './recorded-venue.ts'
@@ -41,7 +41,7 @@ export interface TrafficSpace extends RequestSpace {
   readonly sequencesMax?: number
 }
 
-const trafficNames: OptionNames<TrafficSpace> = { ...spaceNames, families: true, sequencesMax: true }
+const trafficKinds: OptionKinds<TrafficSpace> = { ...spaceKinds, families: 'list?', sequencesMax: 'number?' }
 
 type Requests = readonly AnyRequest[]
 
@@ -62,7 +62,7 @@ const blockSizes = { inverse: 200_000, linear: 20, option: 100 } as const
  * console.log(trafficMarket(space).index) // { btc_usd: 50000 }
  */
 export function trafficMarket(space: TrafficSpace): VenueOptions {
-  checkOptions('trafficMarket', space, trafficNames)
+  checkOptions('trafficMarket', space, trafficKinds)
   const { instrument } = drawsOf('trafficMarket', space).space
   const deposit = { BTC: 1000, ETH: 10_000, USDC: 50_000_000, USDT: 50_000_000 }
   const terms = { member: true, mass_quotes: true }
@@ -94,7 +94,7 @@ export function trafficMarket(space: TrafficSpace): VenueOptions {
  * )
  */
 export function traffic(space: TrafficSpace): fc.Arbitrary<readonly AnyRequest[]> {
-  checkOptions('traffic', space, trafficNames)
+  checkOptions('traffic', space, trafficKinds)
   const { families = trafficFamilies, sequencesMax = 50, ...orders } = space
   const odd = families.find((name) => !trafficFamilies.includes(name))
   if (odd !== undefined) {
@@ -287,7 +287,7 @@ function queries({ space }: Draws): readonly Query[] {
  * console.log(request?.account) // ann
  */
 export function malformedRequest(space: RequestSpace): fc.Arbitrary<AnyRequest> {
-  checkOptions('malformedRequest', space, spaceNames)
+  checkOptions('malformedRequest', space, spaceKinds)
   const { account, space: known } = drawsOf('malformedRequest', space)
   const order = { instrument_name: known.instrument.name, amount: 10, price: space.price }
   const junk = fc.constantFrom<ParamValue>('', 'x', -1, 1e300, 0.123456789, true, null, [], {})
@@ -324,7 +324,7 @@ export interface PathSpace {
   readonly moveMax?: number
 }
 
-const pathNames: OptionNames<PathSpace> = { price: true, length: true, moveMax: true }
+const pathKinds: OptionKinds<PathSpace> = { price: 'number', length: 'number?', moveMax: 'number?' }
 
 /**
  * Generates a random walk of prices for `sim/set_index`. Shrinks toward a flat and short path.
@@ -335,7 +335,7 @@ const pathNames: OptionNames<PathSpace> = { price: true, length: true, moveMax: 
  * console.log(fc.sample(pricePath({ price: 100, length: 3 }), { numRuns: 1, seed: 1 })[0]?.length) // 3
  */
 export function pricePath(asked: PathSpace): fc.Arbitrary<readonly number[]> {
-  checkOptions('pricePath', asked, pathNames)
+  checkOptions('pricePath', asked, pathKinds)
   const { price, length = 100, moveMax = 5 } = asked
   const move = fc.integer({ min: -moveMax, max: moveMax })
   return fc.array(move, { minLength: length, maxLength: length, size: 'max' }).map((moves) => {
@@ -387,7 +387,13 @@ export interface FeedSpace {
 /** Faults of the rows of a feed: missing time, a row that comes twice, and a step back in time. */
 export type FeedFaultKind = 'gap' | 'duplicate' | 'backward'
 
-const feedNames: OptionNames<FeedSpace> = { symbol: true, price: true, start: true, rowsMax: true, faults: true }
+const feedKinds: OptionKinds<FeedSpace> = {
+  symbol: 'string',
+  price: 'number',
+  start: 'number',
+  rowsMax: 'number?',
+  faults: 'list?',
+}
 
 /**
  * Generates the text of a file of `tardis.trades` with gaps and other faults. Shrinks toward fewer rows without faults.
@@ -399,7 +405,7 @@ const feedNames: OptionNames<FeedSpace> = { symbol: true, price: true, start: tr
  * console.log(fc.sample(feed, { numRuns: 1, seed: 1 })[0]?.startsWith('exchange,symbol')) // true
  */
 export function tradeFeed(asked: FeedSpace): fc.Arbitrary<string> {
-  checkOptions('tradeFeed', asked, feedNames)
+  checkOptions('tradeFeed', asked, feedKinds)
   const { symbol, price, start, rowsMax = 50, faults = ['gap', 'duplicate', 'backward'] } = asked
   const row = fc.record({
     fault: fc.oneof(
@@ -441,7 +447,7 @@ export interface GeneratedScenario {
  * console.log(drawn?.market.instruments) // [ 'BTC-PERPETUAL' ]
  */
 export function marketScenario(asked: ScenarioSpace = {}): fc.Arbitrary<GeneratedScenario> {
-  checkOptions('marketScenario', asked, scenarioNames)
+  checkOptions('marketScenario', asked, scenarioKinds)
   const { instruments = commonInstruments, ...rest } = asked
   const spaces = Object.entries(instruments).flatMap(([instrument, price]) =>
     [2, 3, 4].map((count) => {
@@ -463,7 +469,12 @@ export interface ScenarioSpace {
   readonly sequencesMax?: number
 }
 
-const scenarioNames: OptionNames<ScenarioSpace> = { instruments: true, families: true, kinds: true, sequencesMax: true }
+const scenarioKinds: OptionKinds<ScenarioSpace> = {
+  instruments: 'object?',
+  families: 'list?',
+  kinds: 'list?',
+  sequencesMax: 'number?',
+}
 
 const commonInstruments = {
   'BTC-PERPETUAL': 50_000,

@@ -38,7 +38,8 @@ export {
   trafficFamilies,
   trafficMarket,
 } from './arbitraries.ts'
-export { assertLaws, type ContinuedOrder, type ContinuedRun, EventLaws } from './laws.ts'
+export { type ContinuedOrder, type ContinuedRun, EventLaws } from './event-laws.ts'
+export { assertLaws } from './laws.ts'
 export {
   type ClientReply,
   type ClientRequest,

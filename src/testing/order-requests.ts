@@ -7,7 +7,7 @@ import {
   formatScaledNumber,
   foundWord,
   micros,
-  type OptionNames,
+  type OptionKinds,
   price9,
 } from '../core/index.ts'
 import {
@@ -94,7 +94,7 @@ export interface Draws {
  * )
  */
 export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
-  checkOptions('orderRequest', asked, spaceNames)
+  checkOptions('orderRequest', asked, spaceKinds)
   const draws = drawsOf('orderRequest', asked)
   const cancel = draws.account.map((account) => ({
     account,
@@ -151,13 +151,13 @@ function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 }
 
 /** The constraints of all spaces. */
-export const spaceNames: OptionNames<RequestSpace> = {
-  instrument: true,
-  accounts: true,
-  price: true,
-  spread: true,
-  lotsMax: true,
-  kinds: true,
+export const spaceKinds: OptionKinds<RequestSpace> = {
+  instrument: 'object | string',
+  accounts: 'list',
+  price: 'number',
+  spread: 'number',
+  lotsMax: 'number',
+  kinds: 'list?',
 }
 
 function checkSpace(caller: string, asked: RequestSpace): void {

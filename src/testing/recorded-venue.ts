@@ -2,10 +2,10 @@
  * A venue that records its requests, so that a failure of a property can be written as a scenario file.
  *
  * Generated parameters may refer to things that exist only during the run: `@order:N` is the N-th live order of the
- * account (counted around), `@signature` the last signature of a block trade, `@rfq` the last Block RFQ, and `@now` the
+ * account (after the last order, the count begins again), `@signature` the last signature of a block trade, `@rfq` the last Block RFQ, and `@now` the
  * time in milliseconds. A request that refers to something missing is not sent.
  */
-import { coded } from '../core/index.ts'
+import { checkArgument, coded } from '../core/index.ts'
 import { findAccount, openOrders } from '../engine/index.ts'
 import type { MethodName } from '../gateways/index.ts'
 import { anyOrder } from '../model/index.ts'
@@ -20,7 +20,8 @@ import {
   type VenueOptions,
 } from '../program/index.ts'
 import { orderIdOut, type ParamValue, type RequestParams } from '../rpc/index.ts'
-import { assertLaws, EventLaws } from './laws.ts'
+import { EventLaws } from './event-laws.ts'
+import { assertLaws } from './laws.ts'
 
 /** A request of any method. */
 export interface AnyRequest {
@@ -67,6 +68,7 @@ export interface RecordedVenue {
  * recorded.checkLaws()
  */
 export function recordVenue(market: VenueOptions): RecordedVenue {
+  checkArgument('recordVenue: market', market, 'object')
   const venue = openVenue({ sink: new EventLaws(), ...market })
   const requests: RecordedRequest[] = []
   const seen: Seen = { signature: undefined, rfq: undefined }

@@ -259,7 +259,7 @@ async function benchSubscribers(venue: Served): Promise<readonly BenchRow[]> {
   const kilobytes = (bytes: number): number => bytes / SUBSCRIBERS / 1000
   const name = '1,000 subscribers of one raw book'
   return [
-    { name: `${name}: the last hears a change after`, value: median(times), unit: 'ms' },
+    { name: `${name}: time until the last receives a change`, value: median(times), unit: 'ms' },
     { name: `${name}: notifications`, value: SUBSCRIBERS / (median(times) / 1000), unit: '/s' },
     { name: 'memory of a connection that asked nothing', value: kilobytes(idle), unit: 'KB' },
     { name: 'memory of one with a token and a book', value: kilobytes(subscribed), unit: 'KB' },

@@ -147,6 +147,7 @@ describe('other folders end with exit 3', () => {
   test.each([
     ['no run', () => scratch(), 'expected the manifest of a run, found no such file'],
     ['a folder of another program', () => foreign('{"name":"other"}'), 'expected the manifest of a run, format 3'],
+    ['a table of a run', () => join(runOf(quick), 'fills.arrow'), 'fills.arrow: expected a run folder, found a file'],
     ['a damaged folder', () => damaged(), 'found 5 bytes'],
     [
       'an interrupted run',

@@ -132,7 +132,7 @@ steps:
     expect(fundingOf(after)).toEqual([0.01424967, 0.01365592, 0.00059375, 0.01365592])
     const { out } = pitclock(['run', file])
     expect(out).toContain('funding 0.00474967 (including 0.00474967 accrued but not booked)')
-    expect(out.match(/not read .*/g)).toEqual([expect.stringContaining(unused.join(', '))])
+    expect(out.match(/unused columns .*/g)).toEqual([expect.stringContaining(unused.join(', '))])
   })
 
   test('an account that only holds the coin has beta 1 and alpha 0, and no profit in coin', () => {

@@ -47,3 +47,10 @@ test('a page describes members of classes and fields of results', () => {
   expect(page).toContain('Listed instruments, in the order of listing.')
   expect(page).toContain('average price of the fills')
 })
+
+test('no page and no guide names a source that the package does not contain', () => {
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.md'))
+  const texts = [...pages.map((page) => readFileSync(join(folder, page), 'utf8')), ...guides.map(guideText)]
+  const internal = /\((?:[CR]\d\d\b|[a-z]+\.md [\d.]+)[^)]*\)|\b(?:market|trading)\.md\b|\bsessions document\b/g
+  expect(texts.flatMap((text) => text.match(internal) ?? [])).toEqual([])
+})

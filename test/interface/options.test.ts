@@ -109,6 +109,56 @@ test('U5 the two lists contain every function of an entry point', () => {
   expect(listed.filter((name) => !functions.includes(name))).toEqual([])
 })
 
+/** Calls a function or a constructor without arguments, and closes what it opened. */
+async function callBare(callee: (...args: unknown[]) => unknown): Promise<void> {
+  const isClass = /^class\b/.test(String(callee))
+  const opened = await (isClass ? Reflect.construct(callee, []) : callee())
+  const server = opened?.value ?? opened
+  await server?.close?.()
+}
+
+describe('U5 a missing argument is refused with a code', () => {
+  const functions = Object.entries(entries).filter(([, value]) => typeof value === 'function')
+
+  test.each(functions)('%s', async (_, callee) => {
+    try {
+      await callBare(callee as (...args: unknown[]) => unknown)
+    } catch (thrown) {
+      const { code, message } = thrown as { readonly code?: string; readonly message: string }
+      expect(Object.keys(program.errorCodes), message).toContain(code)
+      expect(message).toMatch(/, found (?:undefined|nothing)/)
+    }
+  })
+})
+
+describe('U5 an option of another kind is refused with its name', () => {
+  test.each(Object.entries(calls))('%s', async (_, call) => {
+    const unknown: unknown = await Promise.resolve({ mispelt: 1 })
+      .then(call)
+      .catch((thrown: unknown) => thrown)
+    const names = /expected one of (.*), found mispelt$/.exec(String(unknown))?.[1]?.split(', ') ?? []
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) {
+      await expect(async () => await call({ [name]: Symbol('odd') }), name).rejects.toMatchObject({
+        code: 'OPTION',
+        message: expect.stringMatching(new RegExp(`: ${name}: expected .*, found a symbol$`)),
+      })
+    }
+  })
+
+  test.each([
+    ['createServer', { port: 'x' }, 'createServer: port: expected a number, found "x"'],
+    ['createServer', { log: { level: 5 } }, 'createServer: log: level: expected a string, found 5'],
+    ['createServer', { tls: { key: 'a' } }, 'createServer: tls: cert: expected a string, found nothing'],
+    ['createTestVenue', { run: { set: 'a=b' } }, 'createTestVenue: run: set: expected a list, found "a=b"'],
+    ['runFile', { out: {} }, 'runFile: out: expected a string or null, found an object'],
+    ['runFile', { metrics: { riskFree: '1' } }, 'runFile: metrics: riskFree: expected a number, found "1"'],
+    ['inspect', { head: [] }, 'inspect: head: expected a number, found a list'],
+  ] as const)('%s %j', async (name, odd, message) => {
+    await expect(async () => await calls[name]?.(odd)).rejects.toThrow(message)
+  })
+})
+
 describe('U5 an unknown option is refused', () => {
   test.each(Object.entries(calls))('%s', async (_, call) => {
     await expect(async () => await call({ mispelt: 1 })).rejects.toMatchObject({

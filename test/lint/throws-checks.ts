@@ -26,6 +26,7 @@ const asserting: ReadonlyMap<string, string> = new Map([
   ['assert', 'DEFECT'],
   ['checkTime', 'TIME'],
   ['checkSequence', 'OPTION'],
+  ['checkArgument', 'OPTION'],
 ])
 /** Helpers that assert our own invariants, which a program cannot break. */
 const promised: ReadonlySet<string> = new Set(['defined', 'unreachable', 'coded'])

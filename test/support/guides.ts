@@ -127,7 +127,7 @@ function messageTable(): string {
 /** A field: its name, unit and first version, and its word if the name does not imply it. */
 function fieldText({ name, unit, word, since, rows }: MessageField): string {
   const usual = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const reported = word === usual ? '' : word === null ? ' · not told' : ` · \`${word}\``
+  const reported = word === usual ? '' : word === null ? ' · omitted' : ` · \`${word}\``
   const parts = rows.length > 0 ? `: ${rows.map(fieldText).join(', ')}` : unit
   return `\`${name}\` (${parts}${since > 9 ? `, since ${since}` : ''})${reported}`
 }

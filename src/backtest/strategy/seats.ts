@@ -5,6 +5,7 @@
 
 import {
   type AccountId,
+  checkArgument,
   checkOptions,
   err,
   type InputError,
@@ -77,7 +78,8 @@ interface StrategySpec {
  * console.log(seats.ok) // true
  */
 export function openSeats(specs: readonly SeatSpec[], options: SeatOptions = {}): Result<Seats, readonly InputError[]> {
-  checkOptions('openSeats', options, { seed: true, start: true, guard: true })
+  checkArgument('openSeats: specs', specs, 'list')
+  checkOptions('openSeats', options, { seed: 'string?', start: 'number?', guard: 'object?' })
   const { seed = '0', start = micros(0), guard = noGuard } = options
   const errors: InputError[] = []
   const list: Seat[] = []

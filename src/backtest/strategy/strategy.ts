@@ -8,7 +8,7 @@
  * and time.
  * Source: DESIGN 5 and 6.
  */
-import type { Micros, Plain } from '../../core/index.ts'
+import { checkArgument, type Micros, type Plain } from '../../core/index.ts'
 import type {
   BlockChange,
   BlockReason,
@@ -107,6 +107,8 @@ export interface StrategyDefinition<Params> {
 /**
  * Defines a strategy. `Params` is the type of its parameters in the scenario.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * export default defineStrategy(() => ({
  *   onStart: (venue) => {
@@ -118,6 +120,7 @@ export interface StrategyDefinition<Params> {
 export function defineStrategy<Params, State extends Plain = Plain>(
   make: (params: Params) => Strategy<State>,
 ): StrategyDefinition<Params> {
+  checkArgument('defineStrategy: make', make, 'function')
   // `load` gets the result of the same strategy's `save`, which the type of a definition does not express.
   return Object.freeze({ make: make as unknown as (params: Params) => Strategy })
 }
@@ -393,7 +396,8 @@ export interface StrategyVenue {
 export interface Latency {
   /** From a recorded message to the strategy. */
   readonly feed: number
-  /** From the strategy to the exchange; requests in transit wait in a queue, which may refuse them (C05). */
+  /** From the strategy to the exchange; requests in transit wait in a queue, which may refuse them. */
+  // Source: C05.
   readonly entry: number
   /** From an event of the exchange to the strategy. */
   readonly response: number

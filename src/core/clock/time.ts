@@ -6,10 +6,12 @@
  * `3h`, `1d`) and must be a whole number of microseconds; its value is a safe integer number of microseconds. Leap
  * seconds do not exist.
  */
+
 import { assert, defined } from '../assert.ts'
 import { parseScaled } from '../decimal.ts'
 import type { TextFault } from '../input-error.ts'
 import { divFloor, divTruncBig, modFloor, powerOfTenBig } from '../integer.ts'
+import { checkArgument } from '../options.ts'
 import { err, ok, type Result } from '../result.ts'
 import { type Micros, micros } from '../units.ts'
 import { civilOf, daysOfCivil, isCivilDate, MICROS_PER_DAY, MICROS_PER_SECOND } from './calendar.ts'
@@ -36,10 +38,13 @@ const DURATION_UNITS: ReadonlyMap<string, number> = new Map([
 /**
  * Reads a time such as `2026-01-05T07:59:00.5+02:00`.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(parseIsoTime('1970-01-01T00:00:01Z')) // { ok: true, value: 1000000 }
  */
 export function parseIsoTime(text: string): Result<Micros, TextFault> {
+  checkArgument('parseIsoTime: text', text, 'string')
   const match = ISO_TIME.exec(text)
   if (match === null) return err({ found: text, expected: expectedForm(text) })
   const part = (index: number): number => Number(match[index] ?? '0')
@@ -82,10 +87,13 @@ export function millisOf(time: Micros): number {
 /**
  * Returns the microseconds of a duration such as `1.5s`, or an error if they are not a whole number.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(parseDuration('250ms')) // { ok: true, value: 250000 }
  */
 export function parseDuration(text: string): Result<number, TextFault> {
+  checkArgument('parseDuration: text', text, 'string')
   const [, decimal = '', unit = ''] = DURATION.exec(text) ?? []
   const scaled = parseScaled(decimal, DURATION_SCALE)
   if (!scaled.ok && scaled.error.kind === 'not_a_decimal') {

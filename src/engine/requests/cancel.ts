@@ -56,7 +56,8 @@ interface FreezeScope {
 /** Length of a freeze: one second. */
 const FREEZE = 1_000_000
 
-/** Checks a cancel; only reads. A cancel is refused if the state of the book does not allow it (C22). */
+/** Checks a cancel; only reads. A cancel is refused if the state of the book does not allow it. */
+// Source: C22.
 function checkCancel(exchange: Exchange, command: CancelOrder): CheckResult<number> {
   const found = findOwnOrder(exchange, command, 'not_open_order')
   if (!found.ok) return found
@@ -92,7 +93,8 @@ function commitCancel(turn: Turn, command: CancelOrder, slot: number): number {
   return isGone ? 1 : 0
 }
 
-/** A bulk cancel that selects no order is not an error (R69). */
+/** A bulk cancel that selects no order is not an error. */
+// Source: R69.
 function checkCancelAll(exchange: Exchange, command: CancelOrders): CheckResult<OrderFilter> {
   const locked = lockRefusal(exchange, command.account)
   return locked === null ? pass(command.filter) : refuse(validationStep.accountLocks, locked)
@@ -148,7 +150,8 @@ function isOfInstrument(exchange: Exchange, row: InstrumentRow, filter: OrderFil
   return detail.legs.some(({ instrumentName }) => exchange.instrumentIds.get(instrumentName) === filter.instrument)
 }
 
-/** A spot order belongs to its base currency and to its quote currency (R43). */
+/** A spot order belongs to its base currency and to its quote currency. */
+// Source: R43.
 function isOfCurrencies({ instrument, base }: InstrumentRow, currencies: OrderFilter['currencies']): boolean {
   if (currencies === null) return true
   return currencies.some(
@@ -156,7 +159,8 @@ function isOfCurrencies({ instrument, base }: InstrumentRow, currencies: OrderFi
   )
 }
 
-/** True if orders can be cancelled in this state of the book (C22). */
+/** True if orders can be cancelled in this state of the book. */
+// Source: C22.
 export function allowsCancels(state: InstrumentState): boolean {
   return state === 'open' || state === 'locked'
 }

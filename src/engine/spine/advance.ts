@@ -1,5 +1,6 @@
 /** Moves the clock: every due timer runs at its own time. */
 import {
+  checkArgument,
   coded,
   currencyId,
   defined,
@@ -47,7 +48,7 @@ export function isDue(exchange: Exchange, time: Micros): boolean {
 /**
  * Moves the clock to `time` and runs every timer due until then, each at its own time.
  *
- * @throws RangeError with the code `TIME` if the time is before the clock.
+ * @throws RangeError with the code `TIME` if the time is before the clock, `OPTION` if an argument has another kind.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -55,6 +56,8 @@ export function isDue(exchange: Exchange, time: Micros): boolean {
  * console.log(timeOf(exchange)) // 5000000
  */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
+  checkArgument('advanceTo: exchange', exchange, 'object')
+  checkArgument('advanceTo: sink', sink, 'object')
   checkTime(time, exchange.now)
   runTimers(exchange, time, logOf(sink))
 }

@@ -145,7 +145,7 @@ export interface QualityRow {
   readonly feed: number
   readonly kind: MarketKind
   readonly check: FeedCheck
-  /** The applied policy; null for a check without a decision. */
+  /** The policy of the check; null for a count without a policy. */
   readonly policy: FeedPolicy | null
   readonly count: number
   readonly firstRow: number | null

@@ -17,7 +17,7 @@ import {
   coded,
   err,
   type InputError,
-  type OptionNames,
+  type OptionKinds,
   ok,
   type Result,
 } from '../../core/index.ts'
@@ -52,13 +52,13 @@ export interface FeedReaderOptions extends FeedText {
   readonly cut?: FeedPolicy
 }
 
-const readerNames: OptionNames<FeedReaderOptions> = {
-  format: true,
-  columns: true,
-  file: true,
-  symbol: true,
-  parseRecord: true,
-  cut: true,
+const readerKinds: OptionKinds<FeedReaderOptions> = {
+  format: 'string',
+  columns: 'object | null',
+  file: 'string',
+  symbol: 'string | null',
+  parseRecord: 'function',
+  cut: 'string?',
 }
 
 /** Totals that only the reader of a whole file knows. */
@@ -139,7 +139,7 @@ interface Reading {
  * if (rest.ok) console.log(rest.value.map(({ rows }) => rows)) // [ 1 ]
  */
 export function createFeedReader(options: FeedReaderOptions): FeedReader {
-  checkOptions('createFeedReader', options, readerNames)
+  checkOptions('createFeedReader', options, readerKinds)
   const { format, columns } = options
   if (needsColumns(format) !== (columns !== null)) {
     const expected = columns === null ? `a description for format ${format}` : `null for format ${format}`

@@ -35,7 +35,7 @@ import { openTape, type TapeFile } from './tape-file.ts'
 
 /** Options of an open file. */
 export interface FeedFileOptions extends Reading {
-  /** Null if the header identifies the format: a published format, or a tape. */
+  /** Null for a tape or a file whose header identifies its format. */
   readonly format: FeedFormat | null
   /** The symbol to read; null for a file with only one symbol. */
   readonly symbol: string | null

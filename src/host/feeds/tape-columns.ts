@@ -26,7 +26,7 @@ const descriptions: readonly (readonly [name: string, type: 'time' | 'int64' | '
   ['kind', 'int8', `Kind of the row: ${wordsOf(marketKinds)}.`],
   [
     ...(['flags', 'int8'] as const),
-    'Bits: 1 ask or selling taker, 2 side unknown, 4 snapshot, 8 first row of its message, 16 rows missing before it, 32 repeated row, 64 excluded by a column.',
+    'Bits: 1 ask or selling taker, 2 side unknown, 4 snapshot, 8 first row of its message, 32 equal to an earlier row of its message, 64 excluded by a column.',
   ],
   ['price', 'int64', 'Mantissa: the price is price * 10^price_exponent.'],
   [

@@ -6,7 +6,7 @@
  * object: the digest of the events.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { InputError, Result } from '../../core/index.ts'
+import { checkArgument, checkOptions, type InputError, type Result } from '../../core/index.ts'
 import type { RunDigest } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
 import { isSystemError, systemWords } from '../system-words.ts'
@@ -53,15 +53,20 @@ function digestOfTables(tables: RunDigest['tables']): string {
 /**
  * Returns the digests of a run for a file of digests.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(digestsOfRun({ digest: '0'.repeat(64), tables: [] }).tables) // null
  */
-export function digestsOfRun({ digest, tables }: RunDigest): ScenarioDigests {
-  return { events: digest, tables: tables.length === 0 ? null : digestOfTables(tables) }
+export function digestsOfRun(run: RunDigest): ScenarioDigests {
+  checkOptions('digestsOfRun', run, { digest: 'string', tables: 'list' })
+  return { events: run.digest, tables: run.tables.length === 0 ? null : digestOfTables(run.tables) }
 }
 
 /**
  * Compares the digests of runs with a file of digests, which may contain more runs.
+ *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
  * @example
  * const digests = { events: '0'.repeat(64), tables: null }
@@ -70,6 +75,8 @@ export function digestsOfRun({ digest, tables }: RunDigest): ScenarioDigests {
  * console.log(wrong, notRun) // [] [ 'a/two.yaml' ]
  */
 export function checkDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): DigestCheck {
+  checkArgument('checkDigests: path', path, 'string')
+  checkArgument('checkDigests: runs', runs, 'object')
   const published = readDigests(path)
   if (!published.ok) {
     const { expected, found } = published.error
@@ -107,11 +114,15 @@ function comparisons(
 /**
  * Writes digests sorted by file. Returns the error of the operating system, or null.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const digests = { events: '0'.repeat(64), tables: null }
  * console.log(writeDigests('digests.json', new Map([['a.yaml', digests]]))) // null
  */
 export function writeDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): InputError | null {
+  checkArgument('writeDigests: path', path, 'string')
+  checkArgument('writeDigests: runs', runs, 'object')
   const sorted = [...runs].map(([file, digests]) => [named(file), digests] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   try {
@@ -127,11 +138,14 @@ export function writeDigests(path: string, runs: ReadonlyMap<string, ScenarioDig
 /**
  * Returns the digests of a file by scenario, or the mistakes in the file.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const read = readDigests('no-such.json')
  * console.log(read.ok ? read.value.size : read.error.expected) // an object with the digests of each file
  */
 export function readDigests(path: string): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
+  checkArgument('readDigests: path', path, 'string')
   try {
     return { ok: true, value: publishedDigests(readFileSync(path, 'utf8')) }
   } catch (error) {

@@ -90,7 +90,8 @@ export interface CancelOrder extends CommandHeader {
 /** Selects live orders of an account. An order must match all fields; null matches any value. */
 export interface OrderFilter {
   readonly label: string | null
-  /** A spot order belongs to its base currency and to its quote currency (R43). */
+  /** A spot order belongs to its base currency and to its quote currency. */
+  // Source: R43.
   readonly currencies: readonly Currency[] | null
   readonly instrument: InstrumentId | null
   /** True if the filter also selects orders of combos that have the instrument as a leg. */
@@ -162,7 +163,8 @@ export const anyOrder: OrderFilter = {
 export interface CancelOrders extends CommandHeader {
   readonly kind: 'cancel_orders'
   readonly filter: OrderFilter
-  /** True if the account cannot place new quotes in the filter's currencies for one second (C12). */
+  /** True if the account cannot place new quotes in the filter's currencies for one second. */
+  // Source: C12.
   readonly freezesQuotes: boolean
 }
 

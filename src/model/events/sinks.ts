@@ -15,7 +15,7 @@
  *
  * The file is in the model because both results and the engine have sinks, and neither imports the other.
  */
-import { assert } from '../../core/index.ts'
+import { assert, checkArgument } from '../../core/index.ts'
 import { type Event, type EventKind, type EventTakers, eventFamilies } from './event.ts'
 import { EventLog, logStart, type PageReader, type Promptness } from './log/event-log.ts'
 import { isLogged, recordCodes } from './log/layout.ts'
@@ -102,6 +102,8 @@ function takeRecords(reader: LogReader, log: EventLog, from: number): void {
  * Creates a sink that passes each event to the function of its family and ignores other families. `before` is called
  * before each taker, to assert what must hold then.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * let trades = 0
  * const sink = sinkOf({ trade: () => (trades += 1) })
@@ -109,6 +111,7 @@ function takeRecords(reader: LogReader, log: EventLog, from: number): void {
  * console.log(trades) // 0
  */
 export function sinkOf(takers: EventTakers, before?: () => void): EventSink {
+  checkArgument('sinkOf: takers', takers, 'object')
   const event = (kind: EventKind): Take | null => {
     // Each taker receives only events of its family.
     const take = takers[kind] as Take | undefined
@@ -142,6 +145,8 @@ export function pageSink(page: PageReader, pass: Take): EventSink {
 /**
  * Combines sinks into one, which passes each event to all of them in order.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const seen: string[] = []
  * const one = sinkOf({ account: ({ name }) => seen.push(`1 ${name}`) })
@@ -150,6 +155,7 @@ export function pageSink(page: PageReader, pass: Take): EventSink {
  * console.log(seen.slice(-2)) // [ '1 ann', '2 ann' ]
  */
 export function fanOut(sinks: readonly EventSink[]): EventSink {
+  checkArgument('fanOut: sinks', sinks, 'list')
   const all = sinks.map(readingOf)
   const emit = joined(sinks.map((sink) => (event: Event) => sink.emit(event))) ?? ignore
   return readingSink(emit, {

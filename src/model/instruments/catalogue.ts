@@ -11,6 +11,8 @@
  */
 
 import {
+  checkArgument,
+  checkOptions,
   err,
   isLastFridayOfMonth,
   lots,
@@ -94,20 +96,21 @@ const WITHOUT_LEVERAGE = 1
  * Returns the specification of an instrument with the venue's defaults, or an error: the name does not follow the
  * grammar, or the venue lists no such instrument.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const spec = specFromName('ETH-PERPETUAL', { creation: micros(0) })
  * console.log(spec.ok && spec.value.kind) // future
  * console.log(specFromName('ETH-PERP', { creation: micros(0) }).ok) // false
  */
-export function specFromName(
-  name: string,
-  { creation }: { readonly creation: Micros },
-): Result<InstrumentSpec, string> {
+export function specFromName(name: string, options: Pick<InstrumentSpec, 'creation'>): Result<InstrumentSpec, string> {
+  checkArgument('specFromName: name', name, 'string')
+  checkOptions('specFromName', options, { creation: 'number' })
   const parsed = parseInstrumentName(name)
   if (!parsed.ok) return parsed
   const terms = termsOf(parsed.value)
   if (!terms.ok) return terms
-  return ok(specOf(name, terms.value, creation))
+  return ok(specOf(name, terms.value, options.creation))
 }
 
 /** The risk group of a base symbol (R21). */

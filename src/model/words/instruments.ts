@@ -5,10 +5,10 @@
  * Source: market.md 1.2, 1.3; interface document, get_instruments; sessions-blocks-gateways.md 8.1; coverage R21.
  */
 
-/** Kinds on the wire; perpetuals are futures. */
+/** Kinds in the API of the venue; perpetuals are futures. */
 export const instrumentKinds = ['future', 'option', 'spot', 'future_combo', 'option_combo'] as const
 
-/** A kind on the wire. */
+/** A kind in the API of the venue. */
 export type InstrumentKind = (typeof instrumentKinds)[number]
 
 /**

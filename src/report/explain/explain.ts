@@ -7,7 +7,16 @@
  * chain needs; memory: the orders of one side of a book. The chain of a refused request has the rule and what the run
  * recorded about the state that the rule found.
  */
-import { err, formatIsoTime, type InputError, micros, nearest, ok, type Result } from '../../core/index.ts'
+import {
+  checkArgument,
+  err,
+  formatIsoTime,
+  type InputError,
+  micros,
+  nearest,
+  ok,
+  type Result,
+} from '../../core/index.ts'
 import { type FeedFault, type JournalRequest, openReadableRun, type ReadableRun } from '../../host/index.ts'
 import { currencyOf, currencyOfId, numberOfId } from '../../model/index.ts'
 import { orderIdIn, tradeIdIn } from '../../rpc/index.ts'
@@ -64,11 +73,15 @@ const questions = ['order', 'fill', 'account', 'refusal'] as const
  * if the folder is damaged, interrupted, of another program or version, and if the run has no such subject; then its
  * error has the code `VALUE` and the name of the question as `path`.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const found = await explain('runs/demo', { order: '3' })
  * if (found.ok) for (const { time, text } of found.value.links) console.log(time, text)
  */
 export async function explain(folder: string, question: RunQuestion): Promise<Result<Explanation, FeedFault>> {
+  checkArgument('explain: folder', folder, 'string')
+  checkArgument('explain: question', question, 'object')
   const wrong = questionFault(question)
   if (wrong !== null) return err({ kind: 'input', error: wrong })
   const opened = await openReadableRun(folder)

@@ -28,7 +28,7 @@ export const guides = {
   connections: 'scenarios/protections/README.md#connections',
   bump: 'scenarios/protections/README.md#two-engines-and-the-speed-bump',
   direct: 'scenarios/protections/README.md#direct-access',
-  staff: 'scenarios/protections/README.md#the-rest-gateway-and-what-staff-set',
+  staff: 'scenarios/protections/README.md#the-rest-gateway-and-staff-settings',
   blocks: 'scenarios/blocks/README.md#block-trades',
   wallet: 'scenarios/wallet/README.md#the-wallet',
 } as const

@@ -23,7 +23,7 @@ export const blockTable = table('blocks', [
   words('direction', vocabulary.side, 'side of the maker'),
   amount9('amount', 'size of the leg'),
   price('price', 'price of the leg'),
-  nullable(int32('combo_id', 'combo whose legs the block has, by its instrument id on the wire')),
+  nullable(int32('combo_id', 'combo whose legs the block has, by its instrument id')),
 ])
 
 /**

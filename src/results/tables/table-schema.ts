@@ -30,7 +30,7 @@ export const house = flag(
 /** The instrument by its id; its name is looked up. */
 export const instrument = [
   namedBy('instrument_id', text('instrument', 'name of the instrument')),
-  int32('instrument_id', 'instrument id on the wire'),
+  int32('instrument_id', 'id of the instrument in the API of the venue'),
 ] as const
 /** Account and instrument columns for rows that may have none. */
 export const someAccount = [nullable(account[0]), nullable(account[1])] as const

@@ -64,7 +64,7 @@ export interface DeskState {
   /** Snapshots of the venue by name. */
   readonly kept: Map<string, KeptVenue>
   readonly faults: Faults
-  /** Takes the facts that histories need besides the log; null for a router whose snapshots contain its history. */
+  /** Receives what the histories store but the log does not have; null if snapshots contain the histories. */
   readonly notes: HistoryNotes | null
 }
 

@@ -9,11 +9,12 @@
 import {
   amount,
   assert,
+  checkArgument,
   checkOptions,
   defined,
   type Micros,
   micros,
-  type OptionNames,
+  type OptionKinds,
   type Sequence,
   sequence,
 } from '../../core/index.ts'
@@ -78,14 +79,14 @@ export interface DeskOptions {
   readonly histories?: HistoryFile | undefined
 }
 
-const deskNames: OptionNames<DeskOptions> = {
-  config: true,
-  controls: true,
-  history: true,
-  faults: true,
-  watch: true,
-  methods: true,
-  histories: true,
+const deskKinds: OptionKinds<DeskOptions> = {
+  config: 'object',
+  controls: 'boolean',
+  history: 'object?',
+  faults: 'object?',
+  watch: 'object?',
+  methods: 'object',
+  histories: 'object?',
 }
 
 /** An exchange with its requests and histories. */
@@ -104,7 +105,7 @@ export interface Desk {
   companion: Companion | null
   /** Faults of messages between the router and its clients. The carriers of messages apply them. */
   readonly faults: Faults
-  /** Takes the facts that histories need besides the log; null if snapshots contain the histories. */
+  /** Receives what the histories store but the log does not have; null if snapshots contain the histories. */
   readonly notes: HistoryNotes | null
   /** Takes every event and passes it on to the history, the replies and then the sink of the run. */
   readonly sink: EventSink
@@ -122,7 +123,8 @@ export interface Desk {
  * submit(desk, request, ({ ok }) => console.log(ok)) // true
  */
 export function createDesk(options: DeskOptions, sink: EventSink): Desk {
-  checkOptions('createDesk', options, deskNames)
+  checkArgument('createDesk: sink', sink, 'object')
+  checkOptions('createDesk', options, deskKinds)
   const history = createHistory({ ...options.config.historyLimits, ...options.history })
   const open = (own: EventSink): Exchange => createExchange(options.config, own)
   const parts = {
@@ -177,7 +179,7 @@ export function wireDesk(
  * parameters are read against the state at that time. The router calls `onReply` once, when the request is complete.
  * With null it builds no reply. Returns the request's sequence number.
  *
- * @throws RangeError with the code `TIME` if the request is earlier than the clock.
+ * @throws RangeError with the code `TIME` if the request is earlier than the clock, `OPTION` if an argument has another kind.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
@@ -185,6 +187,9 @@ export function wireDesk(
  * submit(venue.desk, request, ({ ok }) => console.log(ok)) // true
  */
 export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueReply) => void) | null): Sequence {
+  checkArgument('submit: desk', desk, 'object')
+  checkArgument('submit: given', given, 'object')
+  checkArgument('submit: onReply', onReply, 'function | null')
   const { request, fault: malformed } = readEnvelope(given)
   advanceTo(desk.exchange, request.time, desk.sink)
   const forgotten = forgetEndedOrders(desk.history, desk.followed.byOrder)
@@ -329,7 +334,7 @@ function refusalError(
     if (refused !== 'forbidden' || refusal.reason !== refused) return error
     return { ...error, data: { reason: 'scope_mismatch', param: scopeWords(method, params) } }
   }
-  assert(methods.direct !== null, 'direct access comes with its methods')
+  assert(methods.direct !== null, 'a desk with direct access has the methods of direct access')
   return methods.direct.reject(message, refusal, {
     history,
     session,

@@ -134,16 +134,8 @@ export function readRequest(
       params: {},
     }
   }
-  const context: ReadContext = {
-    exchange: desk.exchange,
-    history: desk.history,
-    account,
-    key,
-    session: request.session,
-    kept: desk.kept,
-    faults: desk.faults,
-    methods: desk.methods,
-  }
+  const { exchange, history, kept, faults, methods } = desk
+  const context: ReadContext = { exchange, history, account, key, session: request.session, kept, faults, methods }
   const given = method.gives?.(context, params.value as never) ?? []
   if (isBeyond(given, key?.scopes) || isBeyond(given, request.rights)) {
     const refusal = { reason: 'scope_exceeded' } as const

@@ -1,7 +1,7 @@
 /**
  * Snapshots of a request router as bytes, and back (see `desk/desk-bytes.ts`).
  */
-import { checkOptions, ok, type Result, type SectionFault } from '../../core/index.ts'
+import { checkArgument, checkOptions, ok, type Result, type SectionFault } from '../../core/index.ts'
 import type { EventSink } from '../../model/index.ts'
 import type { HistoryFile } from '../history/index.ts'
 import type { MethodSet } from '../methods/index.ts'
@@ -12,12 +12,15 @@ import type { Waiter } from './pending.ts'
 /**
  * Saves a request router as bytes. Call it between requests; requests may still wait for their replies.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const desk = restoreDesk(snapshotDesk(venue.desk), sinkOf({}), { methods: venueMethods })
  * console.log(desk.ok && findAccount(desk.value.exchange, 'ann')?.name) // ann
  */
 export function snapshotDesk(desk: Desk): Uint8Array {
+  checkArgument('snapshotDesk: desk', desk, 'object')
   return encodeDesk(desk)
 }
 
@@ -46,7 +49,14 @@ export interface RestoreOptions {
  * console.log(restoreDesk(new Uint8Array(4), sinkOf({}), { methods }).ok) // false
  */
 export function restoreDesk(bytes: Uint8Array, sink: EventSink, options: RestoreOptions): Result<Desk, SectionFault> {
-  checkOptions('restoreDesk', options, { waiter: true, watch: true, methods: true, histories: true })
+  checkArgument('restoreDesk: bytes', bytes, 'object')
+  checkArgument('restoreDesk: sink', sink, 'object')
+  checkOptions('restoreDesk', options, {
+    waiter: 'function?',
+    watch: 'object?',
+    methods: 'object',
+    histories: 'object?',
+  })
   const { waiter = () => null, watch, methods, histories = null } = options
   const state = decodeDesk(bytes, methods, waiter, histories)
   if (!state.ok) return state

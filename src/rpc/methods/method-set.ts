@@ -2,7 +2,7 @@
  * The set of methods that a request router serves: those of `rpc`, and those that folders above it add. Messages of
  * direct access have rejects and messages of a separate form, which come with their methods.
  */
-import { type AccountId, checkOptions, type Micros } from '../../core/index.ts'
+import { type AccountId, checkArgument, checkOptions, type Micros } from '../../core/index.ts'
 import type { DirectMessage, EventTakers, Refusal, SessionKind } from '../../model/index.ts'
 import type { History } from '../history/index.ts'
 import type { RequestParams, VenueError } from '../wire/index.ts'
@@ -98,7 +98,8 @@ export interface OtherMethods {
  * console.log(names.includes('private/buy'), find('public/ticker')) // true undefined
  */
 export function methodSet(tables: readonly object[], others: OtherMethods = {}): MethodSet {
-  checkOptions('methodSet', others, { gateway: true, direct: true, keeping: true })
+  checkArgument('methodSet: tables', tables, 'list')
+  checkOptions('methodSet', others, { gateway: 'object?', direct: 'object | null?', keeping: 'object | null?' })
   const { gateway = {}, direct = null, keeping = null } = others
   const byName = new Map(tables.flatMap(methodsOf))
   const overGateway = new Map(methodsOf(gateway))

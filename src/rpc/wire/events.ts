@@ -9,6 +9,7 @@
 import {
   type AccountId,
   type Amount,
+  checkArgument,
   defined,
   formatIsoTime,
   formatScaled,
@@ -48,6 +49,8 @@ import { errorOf } from './request.ts'
 /**
  * An event as a plain object: number, time, cause, kind, then the columns of its family.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const kinds: string[] = []
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z' })
@@ -55,6 +58,8 @@ import { errorOf } from './request.ts'
  * console.log(kinds.length, typeof sink.emit) // 0 function
  */
 export function eventOut(exchange: Exchange, event: Event): object {
+  checkArgument('eventOut: exchange', exchange, 'object')
+  checkArgument('eventOut: event', event, 'object')
   const head = { event: event.number, time: formatIsoTime(event.time), cause: event.cause, kind: event.kind }
   const fields = fieldsOf(eventFamilies[event.kind], event, { exchange, instrument: null })
   return { ...head, ...fields }

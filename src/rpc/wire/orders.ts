@@ -38,7 +38,8 @@ type OrderFacts = Omit<OrderChanged, 'kind' | 'change' | 'number' | 'cause' | 'b
 /** The reason of a cancel, if the venue shows it. */
 type CancelledFor = Exclude<CancelReason, 'time_in_force' | 'expiry' | keyof typeof shownAs>
 
-/** An order as JSON. Optional fields are present only under the rule of trading.md 5.1. */
+/** An order as JSON. A reply omits the optional fields that do not apply to the order. */
+// Source: trading.md 5.1.
 export interface WireOrder {
   readonly order_id: string
   readonly order_state: OrderState

@@ -2,7 +2,7 @@
  * Requests and replies in the venue's words, without an envelope or in one.
  */
 
-import { type ExactDecimal, formatScaledNumber, type Micros } from '../../core/index.ts'
+import { checkArgument, type ExactDecimal, formatScaledNumber, type Micros } from '../../core/index.ts'
 import { type AccessScope, type Refusal, type RequestRefusal, refusals } from '../../model/index.ts'
 
 /** A JSON value of a request; numbers too long for a double are `ExactDecimal`. */
@@ -28,9 +28,10 @@ export interface VenueRequest {
   /** Number of the connection that the request came over; 0 without a connection. */
   readonly session: number
   /**
-   * The reason if it was refused before it reached the exchange: by the queue of its account (C05), for a missing
-   * scope, or by a strict server. Omitted otherwise.
+   * The reason if it was refused before it reached the exchange: by the queue of its account, for a missing scope,
+   * or by a strict server. Omitted otherwise.
    */
+  // Source: C05.
   readonly refused?: RequestRefusal
   /**
    * Rights of the token of the request. A server sets them for methods that give rights to a key, which must not exceed
@@ -161,12 +162,16 @@ export const VENUE_VERSION = '2.1.1'
 /**
  * The JSON-RPC envelope of a reply (sessions document 1.2).
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const request = { time: venue.now, method: 'public/nothing', params: {}, account: null, session: 0 }
  * submit(venue.desk, request, (reply) => console.log('error' in envelope(reply, 1))) // true
  */
 export function envelope(reply: VenueReply, id: number | string): object {
+  checkArgument('envelope: reply', reply, 'object')
+  checkArgument('envelope: id', id, 'string | number')
   const { usIn, usOut } = reply
   const usDiff = usOut - usIn
   // Written out, because a spread between fields costs more than the rest of a reply.

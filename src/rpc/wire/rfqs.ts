@@ -39,7 +39,8 @@ export interface WireBlock {
   readonly timestamp: number
   /** The application of the key that the side used. */
   readonly app_name?: string
-  /** The side's own trades. Their direction is the maker's for both sides (R07). */
+  /** The side's own trades. Their direction is the maker's for both sides. */
+  // Source: R07.
   readonly trades: readonly WireUserTrade[]
 }
 

@@ -22,7 +22,8 @@ export interface WireSettlement {
   /** Funding that longs paid, or that an account received; only for perpetuals. */
   readonly funding?: number
   readonly session_bankruptcy?: number
-  /** Old spelling of `session_bankruptcy`, for clients that read it (R66). */
+  /** Old spelling of `session_bankruptcy`, for clients that read it. */
+  // Source: R66.
   readonly session_bankrupcy?: number
   readonly session_tax?: number
   readonly session_tax_rate?: number

@@ -48,7 +48,8 @@ export interface WireTrade {
   /** Time of a match on the alternative engine in nanoseconds since the epoch, and its number there (S047, S048). */
   readonly alt_timestamp?: number
   readonly alt_match_id?: number
-  /** For a leg: the combo and its trade (R49). */
+  /** For a leg: the combo and its trade. */
+  // Source: R49.
   readonly combo_id?: string
   readonly combo_trade_id?: string
   /** For a leg of a block trade: the block trade and its number of legs (S044). */
@@ -129,7 +130,8 @@ export interface WireTradeShare extends WireRfqShare {
 
 /** One account's side of a trade as JSON. */
 export interface WireUserTrade extends WireTrade {
-  /** Side of the account (R06). */
+  /** Side of the account. */
+  // Source: R06.
   readonly direction: Side
   /** Number of the account. */
   readonly user_id: number
@@ -151,7 +153,8 @@ export interface WireUserTrade extends WireTrade {
   readonly self_trade: boolean
   readonly profit_loss: number | null
   readonly label?: string
-  /** Forward price of an option's expiry, from which `iv` was computed (R50). */
+  /** Forward price of an option's expiry, from which `iv` was computed. */
+  // Source: R50.
   readonly underlying_price?: number
   readonly advanced?: AdvancedType
   /** Id of a quote. */
@@ -257,7 +260,8 @@ export function takerOut({ account, client }: Pick<RfqShareView, 'account' | 'cl
   return { client_info: { client_id: client.id, client_link_id: account, name: client.name }, amount }
 }
 
-/** An order of a liquidation is shown as a limit order only in lists of orders (R53). */
+/** An order of a liquidation is shown as a limit order only in lists of orders. */
+// Source: R53.
 function shownType(order: OrderTraits, rested: boolean): WireUserTrade['order_type'] {
   if (order.liquidation) return 'liquidation'
   return order.type === 'market' && !rested ? 'market' : 'limit'

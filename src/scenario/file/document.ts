@@ -67,8 +67,11 @@ export function readDocument(text: string, file: string): Result<Findings, reado
     uniqueKeys: false,
   })
   if (document.errors.length > 0) {
+    // After an unexpected token the parser has lost the structure, and its later errors are about correct lines.
+    const lost = document.errors.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN')
+    const errors = lost < 0 ? document.errors : document.errors.slice(0, lost + 1)
     return err(
-      document.errors.map(({ message, pos: [at] }) => {
+      errors.map(({ message, pos: [at] }) => {
         const place = placeOf(lines, at)
         return {
           code: 'SYNTAX',

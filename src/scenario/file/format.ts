@@ -1,14 +1,11 @@
 /**
  * The schema of scenario files, version 1: the keys and the kind of value of each. The descriptions and examples are
- * for people and for editors, which get the schema as JSON Schema. The files in `checks` check that the values fit
- * together.
- *
- * In the JSON Schema, `call` lists the methods. `params` is open, except for parameters that the interface requires
- * although a run answers without them (R34).
+ * for people and for editors. The files in `checks` check that the values fit together.
  */
+
 import { populationSchema } from '../../backtest/index.ts'
 import { z } from '../../core/index.ts'
-import { findMethod, methodNames } from '../../gateways/index.ts'
+import { methodNames } from '../../gateways/index.ts'
 import { accountFormat } from './sections/account.ts'
 import { faultFormat } from './sections/faults.ts'
 import { instrumentFormat } from './sections/instrument.ts'
@@ -260,43 +257,3 @@ export const scenarioFormat = z.strictObject({
 
 /** A file with a valid shape. */
 export type ScenarioShape = z.output<typeof scenarioFormat>
-
-/**
- * Returns the JSON Schema (draft 2020-12) of scenario files.
- *
- * @example
- * console.log('properties' in scenarioJsonSchema()) // true
- */
-export function scenarioJsonSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(scenarioFormat, {
-    io: 'input',
-    unrepresentable: 'any',
-  })
-  return {
-    $schema,
-    $id: 'urn:pitclock:scenario:1',
-    title: 'Pitclock scenario',
-    description: 'Requests to the exchange simulator, with their expected results.',
-    ...schema,
-    allOf: [
-      {
-        type: 'object',
-        properties: { steps: { type: 'array', items: { allOf: requirements() } } },
-      },
-    ],
-  }
-}
-
-/** Requires that a step either calls another method, or has the required parameters of this one. */
-function requirements(): readonly object[] {
-  const requiring = methodNames.filter((name) => findMethod(name)?.requires !== undefined)
-  return requiring.map((name) => {
-    const others = methodNames.filter((other) => other !== name)
-    const required = Object.keys(findMethod(name)?.requires ?? {})
-    const isOther = { type: 'object', properties: { call: { type: 'string', enum: others } } }
-    // A text is the name of a saved value.
-    const given = Object.fromEntries(required.map((key) => [key, { type: ['number', 'string'] }]))
-    const params = { type: 'object', properties: given, required }
-    return { anyOf: [isOther, { type: 'object', properties: { params }, required: ['params'] }] }
-  })
-}

@@ -1,5 +1,5 @@
 /** Parses the text of a scenario file into a `Scenario`, or returns all mistakes in it. */
-import { assert, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
+import { assert, checkArgument, defined, err, type InputError, ok, type Result } from '../../core/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
 import { hasDollar } from '../run/saved-values.ts'
 import type { ReplyExpectation, Save, Scenario, Step } from '../scenario.ts'
@@ -18,6 +18,8 @@ import { reportIssues } from './shape.ts'
  * Reads a scenario file. `file` is its name for messages, and `set` overrides values (`key=value`). All mistakes are
  * reported.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
  * const scenario = parseScenario(text, 'nothing.yaml')
@@ -28,6 +30,8 @@ export function parseScenario(
   file: string,
   set: readonly string[] = [],
 ): Result<Scenario, readonly InputError[]> {
+  checkArgument('parseScenario: text', text, 'string')
+  checkArgument('parseScenario: file', file, 'string')
   const document = readDocument(text, file)
   if (!document.ok) return document
   const changed = withSettings(document.value.root, set)

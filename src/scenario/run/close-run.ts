@@ -5,7 +5,7 @@
  */
 
 import { type LoopState, runLoop, runLoopUntil } from '../../backtest/index.ts'
-import { assert, type Micros, micros } from '../../core/index.ts'
+import { assert, checkArgument, type Micros, micros } from '../../core/index.ts'
 import { advanceTo, allAccounts, eventCountOf, nextDue, openPositions, timeOf } from '../../engine/index.ts'
 import type { ResultsSink, RunDigest } from '../../results/index.ts'
 import type { Scenario } from '../scenario.ts'
@@ -15,6 +15,8 @@ import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './r
 /**
  * Completes the results of a run. Adds the last sample of `equity`, the last `bars`, `positions` (in the order in which
  * the accounts were opened), and `feed_quality`. Call it once, after `finishRun` or after an abandoned run.
+ *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -28,6 +30,8 @@ import { createRun, type RunHooks, type RunOutcome, type ScenarioRun } from './r
  * console.log(closeRun(run, results).digest.length) // 64
  */
 export function closeRun(run: ScenarioRun, results: ResultsSink): RunDigest {
+  checkArgument('closeRun: run', run, 'object')
+  checkArgument('closeRun: results', results, 'object')
   sampleEquity(run)
   run.series?.finish(run.desk.exchange)
   recordPositions(run, results)
@@ -69,6 +73,8 @@ function recordQuality({ market }: ScenarioRun, results: ResultsSink): void {
  * Advances a run by at most `limit` steps and returns its state. A step submits a request, applies a recorded
  * message, or delivers a message to a strategy. A run that is `starved` waits for batches of its feeds.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
  * const scenario = parseScenario(text, 'nothing.yaml')
@@ -76,13 +82,15 @@ function recordQuality({ market }: ScenarioRun, results: ResultsSink): void {
  * console.log(advanceRun(createRun(scenario.value, {}), 1_000)) // done
  */
 export function advanceRun(run: ScenarioRun, limit: number): LoopState {
+  checkArgument('advanceRun: run', run, 'object')
+  checkArgument('advanceRun: limit', limit, 'number')
   return runLoop(run.loop, limit)
 }
 
 /**
  * Ends a run without remaining requests: moves the clock to `until` and compares the final expectations.
  *
- * @throws AssertionFailure with the code `DEFECT` if requests are left.
+ * @throws AssertionFailure with the code `DEFECT` if requests are left; a RangeError with the code `OPTION` if the argument has another kind.
  *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
@@ -93,6 +101,7 @@ export function advanceRun(run: ScenarioRun, limit: number): LoopState {
  * console.log(finishRun(run).title) // Nothing
  */
 export function finishRun(run: ScenarioRun): RunOutcome {
+  checkArgument('finishRun: run', run, 'object')
   assert(runLoop(run.loop, 0) === 'done', 'a run ends after all its requests')
   const { exchange, sink } = run.desk
   sampleEquityUntil(run.samples, Math.max(timeOf(exchange), run.until ?? 0))
@@ -144,6 +153,7 @@ export function sampleEquity(run: ScenarioRun): void {
  * if (scenario.ok) console.log(runScenario(scenario.value).failures) // []
  */
 export function runScenario(scenario: Scenario, hooks: RunHooks = {}): RunOutcome {
+  checkArgument('runScenario: scenario', scenario, 'object')
   const run = createRun(scenario, hooks)
   const state = advanceRun(run, Number.POSITIVE_INFINITY)
   assert(state === 'done', 'a run with requests only ends')

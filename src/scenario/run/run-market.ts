@@ -4,7 +4,7 @@
  * Files are numbered across all feeds in their order. Fills and the table `feed_quality` contain that number.
  */
 import type { MarketSource } from '../../backtest/index.ts'
-import { ok } from '../../core/index.ts'
+import { checkArgument, ok } from '../../core/index.ts'
 import { createFeedCursor, createMarketMerge, type FeedCursor, type NotedCounts } from '../../feeds/index.ts'
 import type { FeedSpec } from '../scenario.ts'
 
@@ -42,22 +42,22 @@ export function skipMessages(
  * Opens the market of feeds, before their first row; null without feeds. `names` are the names of each feed's files
  * in messages; by default their paths.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
  * const scenario = parseScenario(text, 'nothing.yaml')
  * // A file without feeds needs no market.
  * if (scenario.ok) console.log(openMarket(scenario.value.feeds)) // null
  */
-export function openMarket(
-  feeds: readonly FeedSpec[],
-  names: readonly (readonly string[])[] = feeds.map(({ paths }) => paths),
-): RunMarket | null {
+export function openMarket(feeds: readonly FeedSpec[], names?: readonly (readonly string[])[]): RunMarket | null {
+  checkArgument('openMarket: feeds', feeds, 'list')
   if (feeds.length === 0) return null
   let files = 0
   const cursors = feeds.map((feed, index) => {
     const named = feed.paths.map((path, at) => ({
       feed: files + at,
-      name: names[index]?.[at] ?? path,
+      name: names?.[index]?.[at] ?? path,
     }))
     files += feed.paths.length
     return createFeedCursor({

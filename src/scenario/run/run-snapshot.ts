@@ -9,6 +9,8 @@
 
 import { marketPosition, restoreLoop, snapshotLoop } from '../../backtest/index.ts'
 import {
+  checkArgument,
+  checkOptions,
   decodeSections,
   decodeValue,
   defined,
@@ -59,12 +61,15 @@ interface RunData {
 /**
  * Saves a run as bytes, or returns the reason why it cannot be saved now.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nsteps: []\n'
  * const scenario = parseScenario(text, 'nothing.yaml')
  * if (scenario.ok) console.log(snapshotRun(createRun(scenario.value, {})).ok) // true
  */
 export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
+  checkArgument('snapshotRun: run', run, 'object')
   const loop = snapshotLoop(run.loop)
   if (!loop.ok) return loop
   const data: RunData = {
@@ -84,6 +89,12 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
   return ok(encodeSections(MAGIC, VERSION, sections))
 }
 
+/** New parts of a restored run. */
+export interface RestoredInto {
+  readonly hooks: RunHooks
+  readonly parts: RunParts
+}
+
 /**
  * Restores a run from a snapshot of the same scenario, with new strategies and a new market. The error names a part
  * that does not match. `hooks.sink` takes all events after the restore.
@@ -100,16 +111,15 @@ export function snapshotRun(run: ScenarioRun): Result<Uint8Array, string> {
  * const restored = restoreRun(saved.value, scenario.value, { hooks: {}, parts })
  * if (restored.ok) console.log(advanceRun(restored.value, 1_000)) // done
  */
-export function restoreRun(
-  bytes: Uint8Array,
-  scenario: Scenario,
-  { hooks, parts }: { readonly hooks: RunHooks; readonly parts: RunParts },
-): Result<ScenarioRun, string> {
+export function restoreRun(bytes: Uint8Array, scenario: Scenario, into: RestoredInto): Result<ScenarioRun, string> {
+  checkArgument('restoreRun: bytes', bytes, 'object')
+  checkArgument('restoreRun: scenario', scenario, 'object')
+  checkOptions('restoreRun', into, { hooks: 'object', parts: 'object' })
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
-  const market = marketOf(saved.value, parts.market)
-  return assembleRun(scenario, hooks, { ...parts, market }, (base) =>
-    restoreCore(saved.value, base, hooks, scenario.equityEvery),
+  const market = marketOf(saved.value, into.parts.market)
+  return assembleRun(scenario, into.hooks, { ...into.parts, market }, (base) =>
+    restoreCore(saved.value, base, into.hooks, scenario.equityEvery),
   )
 }
 

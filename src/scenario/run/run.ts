@@ -20,12 +20,13 @@ import {
 } from '../../backtest/index.ts'
 import {
   assert,
+  checkArgument,
   checkOptions,
   coded,
   defined,
   err,
   type Micros,
-  type OptionNames,
+  type OptionKinds,
   ok,
   type Result,
 } from '../../core/index.ts'
@@ -76,16 +77,16 @@ export interface RunHooks {
   readonly histories?: HistoryFile
 }
 
-const hookNames: OptionNames<RunHooks> = {
-  sink: true,
-  onInput: true,
-  nextInput: true,
-  onRequest: true,
-  onReply: true,
-  onEquity: true,
-  watcher: true,
-  series: true,
-  histories: true,
+const hookKinds: OptionKinds<RunHooks> = {
+  sink: 'object?',
+  onInput: 'function?',
+  nextInput: 'function?',
+  onRequest: 'function?',
+  onReply: 'function?',
+  onEquity: 'function?',
+  watcher: 'object?',
+  series: 'object?',
+  histories: 'object?',
 }
 
 /** Counts of a run so far. */
@@ -150,6 +151,8 @@ export interface RunOutcome {
  * console.log(advanceRun(run, 1_000), finishRun(run).failures) // done []
  */
 export function createRun(scenario: Scenario, hooks: RunHooks, parts: RunParts = noParts): ScenarioRun {
+  checkArgument('createRun: scenario', scenario, 'object')
+  checkArgument('createRun: hooks', hooks, 'object')
   const run = assembleRun(scenario, hooks, parts, (base) => {
     const desk = createDesk(
       {
@@ -236,8 +239,8 @@ export function assembleRun<E>(
   parts: RunParts,
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
-  checkOptions('the hooks of a run', hooks, hookNames)
-  checkOptions('the parts of a run', parts, { market: true, seats: true, live: true })
+  checkOptions('the hooks of a run', hooks, hookKinds)
+  checkOptions('the parts of a run', parts, { market: 'object | null', seats: 'object | null', live: 'object?' })
   const { title, until, seed, start, population, feeds, strategies, setup } = scenario
   const { market, seats, live } = parts
   if (market?.cursors.length !== (feeds.length === 0 ? undefined : feeds.length)) {

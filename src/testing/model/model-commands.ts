@@ -3,7 +3,7 @@
  * reports: replies to orders, open orders, positions and balances.
  */
 import fc from 'fast-check'
-import { assert, checkOptions, coded, micros, type OptionNames } from '../../core/index.ts'
+import { assert, checkArgument, checkOptions, coded, micros, type OptionKinds } from '../../core/index.ts'
 import { type InstrumentSpec, specFromName } from '../../model/index.ts'
 import type { ScenarioExpectation, VenueOptions } from '../../program/index.ts'
 import type { RequestParams } from '../../rpc/index.ts'
@@ -37,7 +37,7 @@ export type ModelClient = (request: ClientRequest) => ClientReply | Promise<Clie
 /** Both sides of a run: the client, and what the commands remember about it. */
 export interface ModelRun {
   readonly client: ModelClient
-  /** The venue behind the client. With it, a failure becomes a scenario that fails the same way. */
+  /** The venue behind the client. With it, a failure becomes a scenario. */
   readonly recorded?: RecordedVenue
 }
 
@@ -53,7 +53,12 @@ export interface ModelSpace {
   readonly commandsMax?: number
 }
 
-const modelNames: OptionNames<ModelSpace> = { accounts: true, price: true, spread: true, commandsMax: true }
+const modelKinds: OptionKinds<ModelSpace> = {
+  accounts: 'list?',
+  price: 'number?',
+  spread: 'number?',
+  commandsMax: 'number?',
+}
 
 const contractNames = ['BTC-PERPETUAL', 'BTC_USDC-PERPETUAL'] as const
 
@@ -72,7 +77,7 @@ const balanceErrors: Readonly<Record<string, number>> = { BTC: 1e-8, USDC: 1e-6 
  * console.log(modelMarket().instruments) // [ 'BTC-PERPETUAL', 'BTC_USDC-PERPETUAL' ]
  */
 export function modelMarket(space: ModelSpace = {}): VenueOptions {
-  checkOptions('modelMarket', space, modelNames)
+  checkOptions('modelMarket', space, modelKinds)
   const { accounts = ['ann', 'bob'], price = 50_000 } = space
   return {
     start: '2026-01-05T09:00:00Z',
@@ -85,6 +90,8 @@ export function modelMarket(space: ModelSpace = {}): VenueOptions {
 /**
  * A client that sends its requests to a recorded venue without a change. Put your own client in front of it.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * const recorded = recordVenue(modelMarket())
  * const params = { instrument_name: 'BTC-PERPETUAL' }
@@ -92,6 +99,7 @@ export function modelMarket(space: ModelSpace = {}): VenueOptions {
  * console.log(reply.ok) // true
  */
 export function venueClient(recorded: RecordedVenue): ModelClient {
+  checkArgument('venueClient: recorded', recorded, 'object')
   return (request) => recorded.send(request)?.reply ?? { ok: false }
 }
 
@@ -112,7 +120,7 @@ export function venueClient(recorded: RecordedVenue): ModelClient {
  * )
  */
 export function modelCommands(space: ModelSpace = {}): fc.Arbitrary<Iterable<ModelCommand>> {
-  checkOptions('modelCommands', space, modelNames)
+  checkOptions('modelCommands', space, modelKinds)
   const { accounts = ['ann', 'bob'], price = 50_000, spread = 5, commandsMax = 30 } = space
   const account = fc.constantFrom(...accounts)
   const instruments = contractNames.map(specOf)

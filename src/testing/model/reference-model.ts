@@ -6,6 +6,7 @@
  * Limits: it edits no post-only orders, and it knows no margin, no settlement and no price bands, so accounts need large deposits and prices near the
  * mark, and a run stays within one trading day.
  */
+import { checkArgument } from '../../core/index.ts'
 
 /** A contract of the model. */
 export interface ModelContract {
@@ -53,6 +54,7 @@ export class ReferenceModel {
   fills = 0
 
   constructor(contracts: readonly ModelContract[]) {
+    checkArgument('ReferenceModel: contracts', contracts, 'list')
     this.#contracts = new Map(contracts.map((contract) => [contract.name, contract]))
   }
 

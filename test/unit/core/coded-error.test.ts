@@ -20,7 +20,7 @@ const doors = [
   'backtest/strategy/strategy-venue.ts',
   'backtest/strategy/plain-copy.ts',
   'server/server.ts',
-  ...['testing/order-requests.ts', 'testing/arbitraries.ts', 'testing/laws.ts'],
+  ...['testing/order-requests.ts', 'testing/arbitraries.ts', 'testing/event-laws.ts', 'testing/laws.ts'],
   'testing/recorded-venue.ts',
 ]
 

@@ -319,7 +319,7 @@ test('a mapping with mistakes reports all of them, with suggestions', () => {
     'kind: expected one of trades, book, index, found "trade"',
     'timestamp: expected the name of a column, or a mapping of column and unit (s, ms, us, ns or iso), found {"column":"a","unit":"h"}',
     'side: expected the name of a column, or a mapping of column, buy and sell, found {"column":"b"}',
-    'price: expected a value of type string, found nothing',
+    'price: expected the name of a column, found nothing',
     'is_snapshot: expected the name of a column, or a mapping of column and word, found {"column":"c"}',
     expect.stringContaining('found timestmp (did you mean timestamp?)'),
   ])

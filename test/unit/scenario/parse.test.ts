@@ -40,6 +40,12 @@ steps:
     ])
   })
 
+  test('after an unexpected token only that token is reported, because the lines behind it are correct', () => {
+    expect(mistakesOf('version: 1\nindex: { btc_usd: 1 } }\naccounts: { ann: {} }\n')).toEqual([
+      'test.yaml:2:23: expected well-formed YAML, found unexpected flow-map-end token in YAML stream: "}"',
+    ])
+  })
+
   test('missing sections have the place of the file, missing keys that of their mapping', () => {
     expect(mistakesOf('version: 1\ninstruments: [{}]\n')).toEqual([
       'test.yaml:1:1: title: expected a text such as A market sell fills the resting bid, found nothing',

@@ -5,6 +5,7 @@
 
 import {
   assert,
+  checkArgument,
   defined,
   err,
   type Micros,
@@ -78,10 +79,13 @@ export function logHead(): Uint8Array {
 /**
  * Opens the log of a file. Returns an error with the place if the bytes are not a log or end within a record.
  *
+ * @throws RangeError with the code `OPTION` if an argument has another kind.
+ *
  * @example
  * console.log(openEventLog(new Uint8Array(3)).ok) // false
  */
 export function openEventLog(bytes: Uint8Array): Result<EventLogView, TextFault> {
+  checkArgument('openEventLog: bytes', bytes, 'object')
   const head = logHead()
   const expected = `an event log, which begins with the line '${LOG_LAYOUT}'`
   if (!head.every((byte, at) => bytes[at] === byte)) return err({ found: 'other data', expected })

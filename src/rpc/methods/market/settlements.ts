@@ -18,7 +18,7 @@ export interface SettlementPage extends Truncation {
   readonly continuation: string
 }
 
-/** Parameters of every list of records. */
+/** Parameters of the methods that list settlements. */
 export const settlementParams = {
   type: z.enum(settlementTypes).optional().describe('only records of this type'),
   count: count(20),
@@ -35,7 +35,7 @@ export const instrumentSettlements = z.object({
   ...settlementParams,
 })
 
-/** Parameters of every list of records, as they were read. */
+/** The same parameters, after they were read. */
 type SettlementRange = z.output<typeof settlementRange>
 
 /** Settlement records of a settlement currency. */

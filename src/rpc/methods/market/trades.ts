@@ -66,7 +66,8 @@ const getLastTradesByCurrency = defineMethod({
   reply: pageOfCurrency,
 })
 
-/** Trades of a currency by time; the schema requires both times, the server one of them, as by instrument (R34). */
+// Source: R34.
+/** Trades of a currency by time; one of the times is enough, although the schema of the venue requires both. */
 const getLastTradesByCurrencyAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -136,7 +137,8 @@ const getLastTradesByInstrument = defineMethod({
   reply: (context, params): TradePage => pageOf(context, params.instrument_name, params),
 })
 
-/** Trades of an instrument by time; the schema requires both times, the server one of them (R34). */
+// Source: R34.
+/** Trades of an instrument by time; one of the times is enough, although the schema of the venue requires both. */
 const getLastTradesByInstrumentAndTime = defineMethod({
   scope: 'public',
   sessions: 'json_rpc',
@@ -165,7 +167,8 @@ const getTime = defineMethod({
   reply: (context): number => timeOut(timeOf(context.exchange)),
 })
 
-/** The fault of an instrument without a tape: unknown, or matched by a third party (R36). */
+/** The fault of an instrument without a tape: unknown, or matched by a third party. */
+// Source: R36.
 function tapeFault(context: ReadContext, name: string): Fault | null {
   const instrument = findInstrument(context.exchange, name)
   if (instrument === undefined) return unknownInstrument

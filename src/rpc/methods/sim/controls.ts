@@ -211,7 +211,8 @@ const givePosition = defineMethod({
   reply: () => 'ok',
 })
 
-/** Sets the state of an instrument's book, which can cancel orders (trading.md 6.4). */
+// Source: trading.md 6.4.
+/** Sets the state of an instrument's book, which can cancel orders. */
 const setInstrumentState = defineMethod({
   scope: 'sim',
   sessions: 'any',
@@ -316,9 +317,8 @@ const constituent = z.object({ price: decimal, weight: decimal })
 const CONSTITUENTS_MAX = 100
 
 /**
- * Sets a price index immediately (R24): to `price`; to the price that results from `constituents`, each at most half a
- * percent from their median (market.md 3.1); or with `from: mid` to the mid price of the recorded book of
- * `instrument_name`, which it follows from then on.
+ * Sets a price index immediately: to `price`; to the weighted mean of `constituents`, each limited to half a percent from
+ * their median; or, with `from: mid`, to the mid price of the recorded book of `instrument_name`, which it then follows.
  */
 const setIndex = defineMethod({
   scope: 'sim',

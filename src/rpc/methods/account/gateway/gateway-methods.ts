@@ -200,10 +200,8 @@ const getGatewayOrders = defineMethod({
   reply: (context): readonly GatewayOrder[] => gatewayOrders(context),
 })
 
-/**
- * Rule: gateway.cancel-all. Cancels all orders and quotes of the portfolio on both engines, whichever session placed
- * them (R28).
- */
+// Rule: gateway.cancel-all (R28).
+/** Cancels all orders and quotes of the portfolio on both engines, in every session. */
 const cancelPortfolio = defineMethod({
   scope: 'direct_access:read_write',
   sessions: 'rest_gateway',

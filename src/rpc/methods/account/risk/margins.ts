@@ -49,7 +49,7 @@ export interface WireMargins {
 export interface WireMarginState {
   /** Maintenance margin as a part of the margin balance. */
   readonly maintenance_margin_rate: number
-  /** Initial margin as a part of the margin balance. */
+  /** Initial margin as a fraction of the margin balance. */
   readonly initial_margin_rate: number
   /** The margin balance less the initial margin and the reserves of spot orders. */
   readonly available_balance: number

@@ -95,9 +95,10 @@ const edit = defineMethod({
   reply: (context): OrderResult => orderResult(context),
 })
 
+// Source: C11.
 /**
- * Changes the only order of an instrument with a label, open or untriggered (C11): 13032 if several orders match, 10004
- * if no order does.
+ * Changes the only order of an instrument with a label, open or untriggered. The error is 13032 if several orders match,
+ * and 10004 if no order does.
  */
 const editByLabel = defineMethod({
   scope: 'trade:read_write',
