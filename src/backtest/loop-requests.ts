@@ -22,15 +22,14 @@ export function waitingOf(index: number, { onReply, waiter }: TimedRequest): Wai
 
 /** Calls `onInput` before an input with this time if it has work by then. */
 export function announceInput(loop: Loop, time: Micros): void {
-  const { hooks } = loop
-  if (hooks.onInput === undefined) return
+  if (loop.hooks.onInput === undefined) return
   const events = eventCountOf(loop.desk.exchange)
   if (loop.hookEvents !== events) {
     loop.hookEvents = events
-    loop.nextInput = hooks.nextInput?.() ?? Number.NEGATIVE_INFINITY
+    loop.nextInput = loop.hooks.nextInput?.() ?? Number.NEGATIVE_INFINITY
   }
   if (time < loop.nextInput) return
-  hooks.onInput(time)
+  loop.hooks.onInput(time)
   loop.hookEvents = -1
 }
 
@@ -105,7 +104,6 @@ export function enterRequest(loop: Loop, index: number): void {
   const time = micros(firstTime(seat.outbox))
   const sent = takeFirst(seat.outbox)
   leaveQueue(seat.waiting, sent, time)
-  const { method, params } = sent
   const met = metBy(seat, sent, time)
   if (met?.kind === 'half_open') {
     forget(seat, sent)
@@ -113,7 +111,7 @@ export function enterRequest(loop: Loop, index: number): void {
   }
   const refused = sent.refused ?? met?.reason ?? null
   const account = seat.accountName
-  const request: Mutable<TimedRequest> = { time, method, params, account, session: 0 }
+  const request: Mutable<TimedRequest> = { time, method: sent.method, params: sent.params, account, session: 0 }
   if (refused !== null) request.refused = refused
   if (sent.onReply === null && seat.strategy.onReply === undefined) {
     handOver(loop, request, { source: null, seat: null })

@@ -44,30 +44,27 @@ export type LoopState = 'more' | 'starved' | 'done' | 'failed'
 
 /** Processes at most `limit` work items and returns the state of the loop. With `limit` 0 it only returns the state. */
 export function runLoop(loop: Loop, limit: number): LoopState {
-  const { guard } = loop
   // Promises of strategies may have acted since the last slice. All strategies of a run share one record of such
   // mistakes.
   loop.fault ??= loop.seats[0]?.seat.outside.fault ?? null
-  guard.enter()
+  loop.guard.enter()
   try {
     return runSlice(loop, limit)
   } finally {
-    guard.leave()
+    loop.guard.leave()
   }
 }
 
 function runSlice(loop: Loop, limit: number): LoopState {
   for (let done = 0; ; done += 1) {
     if (loop.fault !== null) return 'failed'
-    const { market } = loop
     while (canReadAgain(loop)) readAgain(loop)
-    if (!loop.areFeedsStopped && market?.starved() === true) return 'starved'
+    if (!loop.areFeedsStopped && loop.market?.starved() === true) return 'starved'
     if (!findNext(loop)) return 'done'
     if (done >= limit) return 'more'
     doNext(loop)
-    const { delivery } = loop
-    if (delivery.open.time >= 0) publishLevels(delivery)
-    loop.fault ??= delivery.fault
+    if (loop.delivery.open.time >= 0) publishLevels(loop.delivery)
+    loop.fault ??= loop.delivery.fault
   }
 }
 
@@ -151,11 +148,10 @@ function findNext(loop: Loop): boolean {
 
 /** Stores the first work item of strategies before a time, in their order within one instant. Returns its time. */
 function findOfSeats(loop: Loop, before: number): number {
-  const { delivery, agenda, dueOfPlace } = loop
-  const due = findDue(agenda, dueOfPlace, before)
-  const isDue = due < before && noteOfSeats(loop, agenda.found, due)
+  const due = findDue(loop.agenda, loop.dueOfPlace, before)
+  const isDue = due < before && noteOfSeats(loop, loop.agenda.found, due)
   let time = isDue ? due : before
-  const { groups } = delivery
+  const { groups } = loop.delivery
   for (let at = 0; at < groups.length; at += 1) {
     const group = groups[at] as (typeof groups)[number]
     if (group.due < time) {
@@ -167,7 +163,7 @@ function findOfSeats(loop: Loop, before: number): number {
   // Timers come last within an instant.
   if (!isDue && due < time) {
     loop.work = work.timer
-    loop.index = defined(agenda.found[0], 'a strategy is due')
+    loop.index = defined(loop.agenda.found[0], 'a strategy is due')
     return due
   }
   return time

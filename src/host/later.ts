@@ -66,7 +66,7 @@ const shrinkKinds: OptionKinds<ShrinkOptions> = {
   interrupted: 'function?',
 }
 const journalScenarioKinds: OptionKinds<JournalScenarioOptions> = { title: 'string?', expect: 'string?' }
-const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'list?' }
+const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'strings?' }
 const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
   format: 'string | null?',
   symbol: 'string | null?',

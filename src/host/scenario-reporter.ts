@@ -40,7 +40,6 @@ const NAME_LENGTH_MAX = 60
 export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
   checkArgument('scenarioReporter: options', options, 'object')
   checkReporter(options)
-  const { dir } = options
   return (details) => {
     if (!details.failed) return
     const { seed, counterexamplePath, numRuns, numShrinks, errorInstance } = details
@@ -50,7 +49,7 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
       `{ seed: ${seed}, path: ${JSON.stringify(counterexamplePath)} }`,
     ]
     if (isRunError(errorInstance)) {
-      const file = writeNew(dir, errorInstance.run.title, errorInstance.toScenario())
+      const file = writeNew(options.dir, errorInstance.run.title, errorInstance.toScenario())
       lines.push(`The same run as a scenario: npx pitclock run ${file}`)
     }
     const code: ErrorCode = 'EXPECTATION'

@@ -1,6 +1,5 @@
 /** The public names of `ledger`: cash, positions and profit. */
 export * from './fees.ts'
-export { postFutureFill } from './future-fill.ts'
 export * from './positions.ts'
 export {
   addFloatingCoin,

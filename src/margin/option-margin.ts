@@ -193,11 +193,10 @@ const PRODUCT_MAX = SAFE_MAX * ONE9 * 0.999
 
 /** The margin arithmetic of an option at a known mark and forward. */
 export function markedOption(spec: InstrumentSpec, market: OptionMarket): MarkedOption {
-  const { mark9, forward9, index9 } = market
   const isCoin = spec.quoteCurrency === spec.baseCurrency
-  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, index9, ONE9)
-  const initial9 = optionInitial9(spec, { mark9, forward9, isCoin })
-  const maintenance9 = optionMaintenance9(spec, { mark9, forward9, isCoin })
+  const fee9 = isCoin ? spec.takerFee9 : mulDivHalfAway(spec.takerFee9, market.index9, ONE9)
+  const initial9 = optionInitial9(spec, { mark9: market.mark9, forward9: market.forward9, isCoin })
+  const maintenance9 = optionMaintenance9(spec, { mark9: market.mark9, forward9: market.forward9, isCoin })
   return { amountStep9: spec.amountStep9, initial9, maintenance9, fee9: Math.max(0, fee9) }
 }
 

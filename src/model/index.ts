@@ -5,60 +5,13 @@
 export * from './access-keys.ts'
 export * from './account.ts'
 export { type RfqRole, rfqRoleSettings, usualRole } from './block-and-rfq-settings.ts'
-export type {
-  AnswerBlockTrade,
-  BlockApps,
-  BlockCommand,
-  BlockLeg,
-  BlockTradeTerms,
-  ChangeKey,
-  CreateKey,
-  ExecuteBlockTrade,
-  InvalidateBlockSignature,
-  RemoveKey,
-  SignBlockTrade,
-} from './commands/block-commands.ts'
+export type * from './commands/block-commands.ts'
 export * from './commands/command.ts'
-export * from './commands/direct-kinds.ts'
 export type * from './commands/header.ts'
 export * from './commands/numbers.ts'
 export * from './commands/protection-commands.ts'
-export type {
-  AcceptBlockRfq,
-  AddRfqQuote,
-  CancelBlockRfq,
-  CancelRfqQuote,
-  CancelRfqQuotes,
-  CancelRfqTrigger,
-  CreateBlockRfq,
-  EditRfqQuote,
-  RfqAllocation,
-  RfqAsk,
-  RfqClient,
-  RfqCommand,
-  RfqLeg,
-  RfqQuotedLeg,
-  RfqQuoteName,
-  RfqQuoteTerms,
-  SetRfqParty,
-} from './commands/rfq-commands.ts'
-export type {
-  AddAddress,
-  AddressChoice,
-  AddressDetails,
-  CancelPayment,
-  CreateDepositAddress,
-  HoldTransfers,
-  MovePayment,
-  ReceiveDeposit,
-  RemoveAddress,
-  SetAddress,
-  SetWallet,
-  SubmitTransfer,
-  UpdateAddress,
-  WalletCommand,
-  Withdraw,
-} from './commands/wallet-commands.ts'
+export type * from './commands/rfq-commands.ts'
+export type * from './commands/wallet-commands.ts'
 export * from './config.ts'
 export {
   type Event,
@@ -108,25 +61,25 @@ export {
 export type { MarginState, TransferSide } from './events/risk-events.ts'
 export * from './events/sinks.ts'
 export type { Fill, OptionTrade, Print, TapeTrade, Trade, TradeLeg } from './events/trading-events.ts'
-export { defaultHistoryLimits, type HistoryLimits } from './history-limits.ts'
 export * from './ids.ts'
 export type { ComboLeg, FundingTerms, Instrument, InstrumentSpec, MarginTerms, TickStep } from './instrument.ts'
-export * from './instruments/index.ts'
+export * from './instruments/block-terms.ts'
+export * from './instruments/catalogue.ts'
+export * from './instruments/names/combo-legs.ts'
+export { optionComboCodes } from './instruments/names/combo-shapes.ts'
+export { type ParsedName, parseInstrumentName, printInstrumentName } from './instruments/names/instrument-names.ts'
+export * from './instruments/overrides.ts'
+export * from './instruments/price-grid.ts'
+export * from './instruments/sizes.ts'
+export * from './instruments/steps.ts'
+export * from './instruments/venue-terms.ts'
 export * from './market-message.ts'
 export * from './order.ts'
 export * from './protection/mmp.ts'
-export {
-  type ChangedBy,
-  type DirectTerms,
-  type LastingExtras,
-  lastingOf,
-  type OrderExtras,
-  type OrderOrigin,
-  type PlacementExtras,
-} from './protection/order-extras.ts'
-export { type BucketTerms, defaultRateLimits, type RateCharge, type RateLimitTerms } from './protection/rate-limits.ts'
+export * from './protection/order-extras.ts'
+export * from './protection/rate-limits.ts'
 export * from './protection/sessions.ts'
-export { defaultPermissions, type Permissions, productOf, type RiskLimits } from './protection/standing.ts'
+export * from './protection/standing.ts'
 export * from './refusal.ts'
 export {
   defaultPortfolioTerms,
@@ -143,5 +96,15 @@ export { readSettings, type SettingFault } from './settings/reading.ts'
 export * from './settings/sentences.ts'
 export { leafBounds, leafExpectation, leafPlaces } from './settings/units.ts'
 export * from './settings/writing.ts'
-export { walletSettingsOf } from './wallet-settings.ts'
-export * from './words/index.ts'
+export * from './words/accounts.ts'
+export * from './words/blocks-and-rfqs.ts'
+export * from './words/currencies.ts'
+export { type DirectNames, type Reason, type ReasonOf, type ReasonTable, reasonIn } from './words/direct-names.ts'
+export * from './words/feeds.ts'
+export * from './words/instruments.ts'
+export * from './words/liquidations.ts'
+export * from './words/orders.ts'
+export * from './words/protections.ts'
+export * from './words/refusals.ts'
+export * from './words/trades.ts'
+export * from './words/wallet.ts'

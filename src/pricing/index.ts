@@ -5,5 +5,19 @@
 export * from './funding.ts'
 export * from './impact.ts'
 export * from './mark.ts'
-export * from './options/index.ts'
+export { logarithm, power } from './options/elementary.ts'
+export * from './options/forward.ts'
+export { normalBelow, normalQuantile } from './options/normal.ts'
+export {
+  boundedVolatility9,
+  type Greeks9,
+  impliedVolatility9,
+  type OptionContract,
+  type OptionMarket,
+  optionContract,
+  optionGreeks9,
+  optionPrice9,
+} from './options/option-price.ts'
+export * from './options/smile.ts'
+export * from './options/stress.ts'
 export * from './price-index.ts'

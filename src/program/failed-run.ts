@@ -87,8 +87,7 @@ export class RunError extends RangeError {
  */
 export function scenarioText(run: FailedRun): string {
   checkOptions('scenarioText', run, failedKinds)
-  const { title, market, requests, end, expect } = run
-  const { start, instruments = [], index, accounts = {}, config, permissions } = market
+  const { start, instruments = [], index, accounts = {}, config, permissions } = run.market
   const parsed = parseIsoTime(start)
   const from = parsed.ok ? parsed.value : micros(0)
   const deposits = Object.entries(accounts).map(([name, deposit]) => {
@@ -97,18 +96,18 @@ export function scenarioText(run: FailedRun): string {
   const venue = config === undefined ? {} : writeSettings(venueSettings, { ...config })
   return [
     'version: 1',
-    `title: ${JSON.stringify(title)}`,
+    `title: ${JSON.stringify(run.title)}`,
     ...(config?.blockTrades === undefined ? [] : [`seed: ${JSON.stringify(config.blockTrades.key)}`]),
     `start: ${formatIsoTime(from)}`,
-    `until: ${end - from}us`,
+    `until: ${run.end - from}us`,
     ...(Object.keys(venue).length === 0 ? [] : [`venue: ${flow(withDecimals(venue))}`]),
     `instruments: ${flow(instruments)}`,
     ...(index === undefined ? [] : [`index: ${flow(index)}`]),
     ...(deposits.length === 0 ? [] : ['accounts:']),
     ...deposits.map(([name, terms]) => `  ${flow(name)}: ${flow(terms)}`),
-    ...(requests.length === 0 ? ['steps: []'] : ['steps:']),
-    ...stepsOf(requests, from),
-    ...(Object.keys(expect).length === 0 ? [] : [`expect: ${flow(expect)}`]),
+    ...(run.requests.length === 0 ? ['steps: []'] : ['steps:']),
+    ...stepsOf(run.requests, from),
+    ...(Object.keys(run.expect).length === 0 ? [] : [`expect: ${flow(run.expect)}`]),
     '',
   ].join('\n')
 }

@@ -23,7 +23,7 @@ import type { Deflated, Report } from './payload.ts'
 import { readRun } from './run-model.ts'
 
 export type { UnrecordedFact } from './explain/chain.ts'
-export { type CauseLink, type Explanation, explain, type RunQuestion } from './explain/explain.ts'
+export * from './explain/explain.ts'
 export { reasonRules, ruleOfFill, ruleOfRefusal } from './explain/rules.ts'
 
 /** Options of a report. */

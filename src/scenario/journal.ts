@@ -504,13 +504,12 @@ function encodeJournalFeed(feed: FeedSpec): JournalFeed {
 
 /** The feed of an entry in a journal. */
 function readJournalFeed(feed: JournalFeed): FeedSpec {
-  const { format, kind, instrument, symbol, columns, clock, policy } = feed
   return {
-    format,
-    kind,
+    format: feed.format,
+    kind: feed.kind,
     paths: feed.files.map(({ path }) => path),
     pinned: feed.files.map(({ sha256 }) => sha256),
-    instrument,
+    instrument: feed.instrument,
     units: {
       id: instrumentId(feed.instrument_id),
       tick9: nanoOf(feed.tick_size),
@@ -521,13 +520,13 @@ function readJournalFeed(feed: JournalFeed): FeedSpec {
       amountStep9: nanoOf(feed.amount_step),
       ...(feed.negative_prices === true ? { mayBeNegative: true } : {}),
     },
-    symbol,
+    symbol: feed.symbol,
     checksSymbol: false,
-    columns,
-    clock,
-    policies: policy,
-    mark: kind === 'index' ? (feed.mark ?? 'computed') : null,
-    begin: kind === 'book' ? (feed.begin ?? 'snapshot') : null,
+    columns: feed.columns,
+    clock: feed.clock,
+    policies: feed.policy,
+    mark: feed.kind === 'index' ? (feed.mark ?? 'computed') : null,
+    begin: feed.kind === 'book' ? (feed.begin ?? 'snapshot') : null,
     from: boundOf(feed.from),
     to: boundOf(feed.to),
   }

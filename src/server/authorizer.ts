@@ -100,8 +100,7 @@ export class Authorizer {
     const { method: name } = given
     const method = findMethod(name)
     const asked = this.#read(method, given)
-    const { params } = asked
-    const grant = this.#grantOf(client, params)
+    const grant = this.#grantOf(client, asked.params)
     const of = { name, account: grant?.account ?? null }
     const met = name.startsWith('sim/') ? null : this.#market.wire.admit(of)
     if (met === 'lost') return
@@ -120,7 +119,8 @@ export class Authorizer {
       request.rights = accessScopes.filter((scope) => grantAllows(grant, scope))
     }
     if (method?.served === true) request.serve = () => this.#service.serve(client, asked, grant)
-    const refused = met ?? this.#refusalOf(client, name, method, grant, params) ?? this.#strangeRefusal(method, asked)
+    const refused =
+      met ?? this.#refusalOf(client, name, method, grant, asked.params) ?? this.#strangeRefusal(method, asked)
     if (refused !== null) request.refused = refused
     this.#openSession(client, grant)
     this.#market.ask(request)
@@ -251,8 +251,7 @@ export class Authorizer {
   #grantOf(client: Client, params: RequestParams): Grant | null {
     const { access_token: shown } = params
     if (typeof shown === 'string') return this.#tokens.find(shown, this.#here(client)) ?? null
-    const { grant } = client
-    return grant !== null && this.#isGood(client, grant) ? grant : null
+    return client.grant !== null && this.#isGood(client, client.grant) ? client.grant : null
   }
 
   #isGood(client: Client, grant: Grant): boolean {

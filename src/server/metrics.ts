@@ -65,22 +65,21 @@ export async function openMetrics(measured: Measured): Promise<Metrics> {
 }
 
 function addTraffic(figures: Figures, { monitor, connections, queuedBytes }: Measured): void {
-  const { prom, registry } = figures
-  new prom.Gauge({
+  new figures.prom.Gauge({
     name: 'pitclock_connections',
     help: 'Open connections; the http count excludes WebSockets.',
     labelNames: ['door'],
-    registers: [registry],
+    registers: [figures.registry],
     collect() {
       const open = connections()
       for (const door of ['http', 'websocket'] as const) this.set({ door }, open[door])
     },
   })
-  new prom.Counter({
+  new figures.prom.Counter({
     name: 'pitclock_requests_total',
     help: 'Answered requests, by kind of answer.',
     labelNames: ['door', 'outcome'],
-    registers: [registry],
+    registers: [figures.registry],
     collect() {
       this.reset()
       for (const door of doors) {

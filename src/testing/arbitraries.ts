@@ -153,7 +153,6 @@ function orderFamilies(draws: Draws, orders: RequestSpace): Families<'order' | '
 
 function blockFamilies({ space }: Draws): Families<'block' | 'rfq'> {
   const { instrument, accounts } = space
-  const { name: instrument_name } = instrument
   const price = priceInQuote(instrument, tickFromMiddle(space, 0))
   const amount =
     blockSizes[instrument.kind === 'option' ? 'option' : instrument.payoff === 'linear' ? 'linear' : 'inverse']
@@ -172,7 +171,7 @@ function blockFamilies({ space }: Draws): Families<'block' | 'rfq'> {
     }))
   return {
     block: drawn.map(({ one: maker, other: taker, direction, nonce }) => {
-      const trades = listOf({ instrument_name, price, amount, direction })
+      const trades = listOf({ instrument_name: instrument.name, price, amount, direction })
       const terms = { timestamp: '@now', nonce: `n${nonce}`, trades }
       return [
         ask(maker, 'private/verify_block_trade', { ...terms, role: 'maker' }),
@@ -180,7 +179,7 @@ function blockFamilies({ space }: Draws): Families<'block' | 'rfq'> {
       ]
     }),
     rfq: drawn.map(({ one: taker, other: maker, direction }) => {
-      const leg = { instrument_name, direction: 'buy' }
+      const leg = { instrument_name: instrument.name, direction: 'buy' }
       const terms = { block_rfq_id: '@rfq', amount }
       const quote = { direction: direction === 'buy' ? 'sell' : 'buy', legs: listOf({ ...leg, ratio: 1, price }) }
       const take = { direction, price, time_in_force: 'fill_or_kill', legs: listOf({ ...leg, ratio: 1 }) }
@@ -196,15 +195,14 @@ function blockFamilies({ space }: Draws): Families<'block' | 'rfq'> {
 }
 
 function controlFamilies(draws: Draws): Families<'wallet' | 'session' | 'time' | 'index' | 'mark' | 'fault' | 'query'> {
-  const { space, account } = draws
-  const { name: instrument_name, priceIndex: index_name } = space.instrument
+  const { name: instrument_name, priceIndex: index_name } = draws.space.instrument
   const near = fc
     .integer({ min: -5, max: 5 })
-    .map((thousandths) => Number(((space.price * (1000 + thousandths)) / 1000).toFixed(2)))
+    .map((thousandths) => Number(((draws.space.price * (1000 + thousandths)) / 1000).toFixed(2)))
   const currency = fc.constantFrom('BTC', 'USDC')
   return {
     wallet: fc
-      .record({ account, currency, amount: fc.integer({ min: 1, max: 100 }) })
+      .record({ account: draws.account, currency, amount: fc.integer({ min: 1, max: 100 }) })
       .map((params) => [ask(null, 'sim/deposit', params)]),
     session: fc
       .integer({ min: 100, max: 103 })
@@ -221,7 +219,7 @@ function controlFamilies(draws: Draws): Families<'wallet' | 'session' | 'time' |
       ask(null, 'sim/set_faults', { faults: [] }),
     ]),
     query: fc
-      .tuple(account, fc.constantFrom(...queries(draws)))
+      .tuple(draws.account, fc.constantFrom(...queries(draws)))
       .map(([owner, { name, params }]) => [ask(name.startsWith('public/') ? null : owner, name, params)]),
   }
 }

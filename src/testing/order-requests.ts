@@ -96,7 +96,6 @@ export interface Draws {
 export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest> {
   checkOptions('orderRequest', asked, spaceKinds)
   const draws = drawsOf('orderRequest', asked)
-  const { space } = draws
   const cancel = draws.account.map((account) => ({
     account,
     method: 'private/cancel_all' as const,
@@ -106,7 +105,7 @@ export function orderRequest(asked: RequestSpace): fc.Arbitrary<GeneratedRequest
     { arbitrary: limitOrder(draws), weight: 8 },
     { arbitrary: orderOf(draws, { amount: draws.amount, ...atMarket }), weight: 2 },
     { arbitrary: cancel, weight: 1 },
-    ...(space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
+    ...(draws.space.kinds ?? []).map((kind) => ({ arbitrary: specialOrders[kind](draws), weight: 3 })),
   )
 }
 
@@ -131,19 +130,18 @@ export function drawsOf(caller: string, asked: RequestSpace): Draws {
  * fair price: it buys there or below, and sells above. Accounts with different fair prices trade with each other.
  */
 function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const { space, account, side: method, amount } = draws
-  const { instrument, accounts, spread } = space
+  const { instrument, accounts, spread } = draws.space
   const instrument_name = instrument.name
   const distance = fc.nat(spread)
   return fc
-    .record({ account, method, amount, distance, post_only: fc.boolean() })
+    .record({ account: draws.account, method: draws.side, amount: draws.amount, distance, post_only: fc.boolean() })
     .map(({ distance: away, account: owner, method: side, ...terms }) => {
       const rank = accounts.indexOf(owner)
       const furthest = divFloor(accounts.length, 2)
       const step = divFloor(rank + 1, 2) * (rank % 2 === 0 ? -1 : 1)
       const fair = furthest === 0 ? 0 : divFloor(step * Math.max(0, spread - 1), furthest)
       const ticks = side === 'private/buy' ? Math.max(-spread, fair - away) : Math.min(spread, fair + 1 + away)
-      const price = priceInQuote(instrument, tickFromMiddle(space, ticks))
+      const price = priceInQuote(instrument, tickFromMiddle(draws.space, ticks))
       return {
         account: owner,
         method: side,
@@ -265,8 +263,7 @@ function triggerOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 
 /** At least a hundred smallest sizes are shown, and less than a hundred times as much is hidden (C25). */
 function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
-  const { price, space } = draws
-  const { instrument, lotsMax } = space
+  const { instrument, lotsMax } = draws.space
   const shownMin = 100 * instrument.minTradeLots
   const sizes = fc
     .integer({ min: shownMin + 1, max: Math.max(shownMin + 1, lotsMax) })
@@ -276,7 +273,7 @@ function icebergOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
   return sizes.chain(({ lots, shown }) =>
     orderOf(draws, {
       amount: fc.constant(amountOf(instrument, lots)),
-      price,
+      price: draws.price,
       display_amount: fc.constant(amountOf(instrument, shown)),
     }),
   )

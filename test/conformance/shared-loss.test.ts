@@ -4,7 +4,7 @@
  * Source: market.md 3.7 (T47).
  */
 import { expect, test } from 'vitest'
-import { shareLoss } from '../../src/engine/day/loss.ts'
+import { shareLoss } from '../../src/engine/day/bankruptcy.ts'
 import { money, priceOf } from '../support/harness.ts'
 
 const coin = (text: string): bigint => BigInt(priceOf(text))

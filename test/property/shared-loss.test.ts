@@ -1,7 +1,7 @@
 /** Shared losses: no winner pays more than its profit, and rounding costs less than half a unit each. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareLoss } from '../../src/engine/day/loss.ts'
+import { shareLoss } from '../../src/engine/day/bankruptcy.ts'
 import { fraction, roundedBig, roundedTo } from '../support/fraction.ts'
 
 const money = fc.oneof(fc.bigInt({ min: 0n, max: 20n }), fc.bigInt({ min: 0n, max: 10n ** 18n }))

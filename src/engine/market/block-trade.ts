@@ -31,8 +31,8 @@ import {
   NO_SESSION,
   type OrderExtras,
   type OrderNow,
-  type OrderOrigin,
   opposite,
+  type ReportedOrigin,
   type Side,
   usualNow,
   usualOrderTerms,
@@ -72,7 +72,7 @@ function extrasOf(apps: BlockApps, side: Liquidity): OrderExtras {
   const appName = apps[side]
   const isMobile = apps.mobile?.includes(side) === true
   if (appName === null && !isMobile) return blockExtras
-  const origin: OrderOrigin = {
+  const origin: ReportedOrigin = {
     ...(appName === null ? {} : { appName }),
     ...(isMobile ? { mobile: true } : {}),
   }

@@ -66,14 +66,13 @@ interface Foresight {
  * Makes an entry. The defaults are those of most orders: a new order, with a limit price, that may add to a position.
  */
 export function newEntry(of: Pick<Entry, 'row' | 'account' | 'side' | 'price' | 'lots'> & Partial<Entry>): Entry {
-  const { row, account, side, price, lots } = of
   return {
-    row,
-    account,
-    side,
-    price,
+    row: of.row,
+    account: of.account,
+    side: of.side,
+    price: of.price,
     bounded: of.bounded ?? true,
-    lots,
+    lots: of.lots,
     reduceOnly: of.reduceOnly ?? false,
     replaces: of.replaces ?? null,
     linked: of.linked ?? null,

@@ -78,14 +78,12 @@ export function bookFill(turn: Turn, fill: SideFill): Booked {
 
 /** Books the new position of a contract, and the premium of an option. */
 function bookContract(turn: Turn, fill: SideFill): Booked {
-  const { exchange } = turn
-  const { row, owner, direction, lots, priced } = fill
   const realized = bookPosition(turn, fill)
-  const bought = direction === 'buy' ? lots : -lots
+  const bought = fill.direction === 'buy' ? fill.lots : -fill.lots
   return {
     realized,
-    premium: row.terms.premium ? premiumOf(exchange, priced, bought) : 0,
-    position: sizeOf(exchange.ledger, owner.holding),
+    premium: fill.row.terms.premium ? premiumOf(turn.exchange, fill.priced, bought) : 0,
+    position: sizeOf(turn.exchange.ledger, fill.owner.holding),
   }
 }
 

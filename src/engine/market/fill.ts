@@ -229,10 +229,12 @@ function protectedSide(exchange: Exchange, slot: number): ProtectedSide | null {
 
 /** Rule: mmp.fill. Counts one fill of a group. A limit that is reached takes effect before the next fill (C39). */
 function countFill(turn: Turn, group: MmpGroup, trade: SidedTrade): void {
-  const { exchange } = turn
   const { config, freeze } = group
   if (config === null || (freeze !== null && !freeze.isReset)) return
-  const opens = countTrade(group, tradeShare(exchange, trade), { now: exchange.now, interval: config.interval })
+  const opens = countTrade(group, tradeShare(turn.exchange, trade), {
+    now: turn.exchange.now,
+    interval: config.interval,
+  })
   if (opens) emitMmp(turn, group, 'window_opened', 0, 0)
   const reached = reachedLimit(group, config)
   if (reached !== null) tripGroup(turn, group, reached)

@@ -66,18 +66,17 @@ const BESIDE = 6
  * The reason why an account cannot afford an order, together with another order that enters at the same time, or null.
  */
 export function fundsRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
-  const { row } = entry
   const owner = accountRow(exchange, entry.account)
   if (owner.account.house) return null
-  if (isUncountable(entry) || !hasProfitRoom(exchange, row)) return { reason: 'not_enough_funds' }
-  if (!hasPlainFunds(row, owner)) return otherRefusal(exchange, entry, beside)
+  if (isUncountable(entry) || !hasProfitRoom(exchange, entry.row)) return { reason: 'not_enough_funds' }
+  if (!hasPlainFunds(entry.row, owner)) return otherRefusal(exchange, entry, beside)
   const opens = { buys: 0, sells: 0 }
   for (const each of [entry, beside]) {
     if (each === null) continue
     if (each.side === 'buy') opens.buys += openedBy(each)
     else opens.sells += openedBy(each)
   }
-  return futureRefusal(exchange, row, owner, opens)
+  return futureRefusal(exchange, entry.row, owner, opens)
 }
 
 /** True if an instrument has the margin of a future, and the account's margin is a sum over its holdings. */
@@ -100,12 +99,11 @@ function isUncountableAt({ terms, instrument }: InstrumentRow, lots: number, pri
 
 /** The reason why an account cannot afford an order outside `hasPlainFunds`, or null. */
 function otherRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Refusal | null {
-  const { row, account } = entry
-  if (row.base >= 0) {
+  if (entry.row.base >= 0) {
     return spotRefusal(exchange, entry, beside) ?? (beside === null ? null : spotRefusal(exchange, beside, entry))
   }
   const entries = beside === null ? [entry] : [entry, beside]
-  return isAffordable(exchange, account, entries) ? null : { reason: 'not_enough_funds' }
+  return isAffordable(exchange, entry.account, entries) ? null : { reason: 'not_enough_funds' }
 }
 
 /** Sizes in lots that the order opens on each side. */
@@ -159,8 +157,8 @@ function spotRefusal(exchange: Exchange, entry: Entry, beside: Entry | null): Re
 
 /** Sets a register to the amount that a spot order gives. */
 function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
-  const { row, side, lots, price } = entry
-  if (entry.bounded || side === 'sell') setReserve(exchange, row, { at, side, lots, price })
+  if (entry.bounded || entry.side === 'sell')
+    setReserve(exchange, entry.row, { at, side: entry.side, lots: entry.lots, price: entry.price })
   else setCostOfTaking(exchange, entry, at)
 }
 
@@ -169,14 +167,13 @@ function setNeeded(exchange: Exchange, entry: Entry, at: number): void {
  * does not take orders of the same account, unless self-matches are allowed.
  */
 function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
-  const { row, side } = entry
   const { scratch } = exchange
   let left = entry.lots
   setWide(scratch, at, 0)
   visitTakes(exchange, entry, (offer) => {
     if (offer.own) return true
     const lots = Math.min(left, offer.lots)
-    setReserve(exchange, row, { at: REPLACED, side, lots, price: offer.price })
+    setReserve(exchange, entry.row, { at: REPLACED, side: entry.side, lots, price: offer.price })
     addWide(scratch, at, scratch, REPLACED)
     left -= lots
     return left > 0

@@ -1,17 +1,15 @@
 /**
  * Admission and matching of orders, fills, combos, protections, the speed bump, and follow-up work.
  */
-
 export * from './block-trade.ts'
 export { type Candidate, liveCandidate, type Placed, placedCandidate, ways } from './candidate.ts'
 export * from './creation.ts'
-export { routingRefusal } from './direct-checks.ts'
 export { type Entry, newEntry } from './dry-run.ts'
 export { endOrder, isStill, leaveWithoutBook } from './ending.ts'
 export * from './entering.ts'
 export { price9Of } from './entry-price.ts'
 export { type Booked, baseCashOf, bookFill, feeCurrencyOf } from './fill-booking.ts'
-export { coversSpot, fundsRefusal, marginReliefOf } from './funds.ts'
+export * from './funds.ts'
 export { nextAltMatch, nextTrade, noteLastPrice } from './last-price.ts'
 export { extrasOf, liftFreeze, openCoins9, successorExtras, switchedExtras } from './mmp-checks.ts'
 export {

@@ -185,16 +185,15 @@ function takeOffTaker({ turn, takerSlot }: Matching, lots: number): void {
 }
 
 function fillOf(matching: Matching, makerSlot: number, lots: number, price: number, reason: FillReason): FillContext {
-  const { turn, row, takerSlot, takerOwner } = matching
   return {
-    turn,
-    row,
-    takerSlot,
+    turn: matching.turn,
+    row: matching.row,
+    takerSlot: matching.takerSlot,
     makerSlot,
     lots,
     price,
-    makerOwner: holdingOfOrder(turn.exchange, makerSlot),
-    takerOwner,
+    makerOwner: holdingOfOrder(matching.turn.exchange, makerSlot),
+    takerOwner: matching.takerOwner,
     priced: pricedAt(matching, price),
     reason,
   }

@@ -60,9 +60,14 @@ interface QuotedSize {
 
 /** The reason why the protection of its group refuses an order (C43), or null. */
 export function mmpRefusal(exchange: Exchange, order: GuardedOrder): Refusal | null {
-  const { row, account, extras, session, side, price, lots } = order
-  if (!extras.mmp) return null
-  return joiningRefusal(exchange, account, session, extras.resetMmp, { row, side, price, lots, except: NO_SLOT })
+  if (!order.extras.mmp) return null
+  return joiningRefusal(exchange, order.account, order.session, order.extras.resetMmp, {
+    row: order.row,
+    side: order.side,
+    price: order.price,
+    lots: order.lots,
+    except: NO_SLOT,
+  })
 }
 
 /** The reason why an account may not protect orders of an instrument, or null. */

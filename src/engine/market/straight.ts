@@ -60,7 +60,6 @@ type CommonTerm = 'kind' | 'instrument' | Exclude<keyof OrderTerms, 'advanced' |
 
 /** True if a placement has no rare terms, and its own numbers are within their bounds. */
 function isPlain(command: PlaceOrder, tick9: number): boolean {
-  const { amount, price } = command
   return (
     Number.isSafeInteger(command.account) &&
     Number.isSafeInteger(command.instrument) &&
@@ -70,8 +69,8 @@ function isPlain(command: PlaceOrder, tick9: number): boolean {
     command.trigger === plain.trigger &&
     command.validUntil === plain.validUntil &&
     Object.is(command.display, plain.display) &&
-    Number.isSafeInteger(amount) &&
-    (price === null || isPrice(price, tick9))
+    Number.isSafeInteger(command.amount) &&
+    (command.price === null || isPrice(command.price, tick9))
   )
 }
 
@@ -118,9 +117,14 @@ export function surePrice(exchange: Exchange, command: PlaceOrder): Ticks | null
 
 /** Places an order at the price of `surePrice`. */
 export function placeStraight(turn: Turn, command: PlaceOrder, price: Ticks): void {
-  const { account, session } = command
   const row = rowOfInstrument(turn.exchange, command.instrument)
-  const slot = createPlainOrder(turn.exchange, { row, account, terms: command, price, session })
+  const slot = createPlainOrder(turn.exchange, {
+    row,
+    account: command.account,
+    terms: command,
+    price,
+    session: command.session,
+  })
   announce(turn, row, slot)
   enterOrder(turn, row, slot, 'placed')
 }

@@ -42,16 +42,15 @@ export function awaitApproval(
     since: now,
   })
   blocks.pendingCount += 1
-  const { timestamp, nonce, maker, taker, legs, apps } = named
   const key = keyOfBlock(named)
   const pending: PendingBlock = {
     pending: blocks.pendingCount,
-    timestamp,
-    nonce,
-    maker,
-    taker,
-    legs,
-    apps,
+    timestamp: named.timestamp,
+    nonce: named.nonce,
+    maker: named.maker,
+    taker: named.taker,
+    legs: named.legs,
+    apps: named.apps,
     makerState: stateOf(makerNeedsApproval),
     takerState: stateOf(takerNeedsApproval),
   }

@@ -89,8 +89,13 @@ function checkOpenAccount(exchange: Exchange, command: OpenAccount): CheckResult
 }
 
 function commitOpenAccount(turn: Turn, command: OpenAccount, name: string): number {
-  const { marginModel, main, feePpm } = command
-  openAccount(turn, { name, marginModel, main, feePpm, house: false })
+  openAccount(turn, {
+    name,
+    marginModel: command.marginModel,
+    main: command.main,
+    feePpm: command.feePpm,
+    house: false,
+  })
   assert(turn.exchange.accountIds.has(name), 'an opened account is known by its name')
   return 1
 }

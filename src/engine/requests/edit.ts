@@ -179,10 +179,9 @@ export function commitEdit(turn: Turn, command: EditOrder, plan: EditPlan): numb
  * (C28).
  */
 function keepsPlaceAt(exchange: Exchange, plan: EditPlan, rest: number): boolean {
-  const { slot, price, display, showsMore } = plan
   const { slots } = exchange
-  if (price !== priceOf(slots, slot) || rest > remainingOf(slots, slot) || showsMore) return false
-  return display > 0 || rest <= shownOf(slots, slot)
+  if (plan.price !== priceOf(slots, plan.slot) || rest > remainingOf(slots, plan.slot) || plan.showsMore) return false
+  return plan.display > 0 || rest <= shownOf(slots, plan.slot)
 }
 
 /** The new place and terms of an order that moves. */

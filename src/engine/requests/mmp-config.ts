@@ -191,13 +191,13 @@ function isBearable(
   config: MmpConfig,
   plan: ConfigPlan,
 ): boolean {
-  const { settlement } = plan
-  if (settlement === null || config.interval === 0) return true
+  if (plan.settlement === null || config.interval === 0) return true
   const known = findMmpGroup(exchange, id, key)
   const membership = { group: 0, index: key.index, name: key.name }
-  const heldFor = (quote9: number): bigint => marginOfQuotes(exchange, { membership, settlement }, quote9)
+  const heldFor = (quote9: number): bigint =>
+    marginOfQuotes(exchange, { membership, settlement: plan.settlement }, quote9)
   const more = heldFor(config.maxQuote9) - heldFor(known?.config?.maxQuote9 ?? 0)
-  return more <= 0n || marginsOf(exchange, id, currencyOf(settlement)).available >= more
+  return more <= 0n || marginsOf(exchange, id, currencyOf(plan.settlement)).available >= more
 }
 
 /**

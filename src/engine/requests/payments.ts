@@ -107,9 +107,15 @@ function checkSent(exchange: Exchange, command: Asked, choice: AddressChoice, fe
 }
 
 function checkWithdraw(exchange: Exchange, command: Withdraw): CheckResult<AddressRow> {
-  const { currency, address, network, tag } = command
   const fee = feeOf(exchange, command)
-  const choice = { currency, type: 'withdrawal', address, network, tag, id: null } as const
+  const choice = {
+    currency: command.currency,
+    type: 'withdrawal',
+    address: command.address,
+    network: command.network,
+    tag: command.tag,
+    id: null,
+  } as const
   return checkSent(exchange, command, choice, fee)
 }
 
@@ -271,23 +277,22 @@ function checkReceive(exchange: Exchange, command: ReceiveDeposit): CheckResult<
 /** Registers the deposit. Events: `payment` pending. */
 function commitReceive(turn: Turn, command: ReceiveDeposit, address: string): number {
   const { wallets, now } = turn.exchange
-  const { target: account, currency, source, transaction, note } = command
   assert(command.amount > 0n, 'a deposit has a positive amount')
   wallets.depositCount += 1
   startPayment(turn, {
     type: 'deposit',
     payment: wallets.depositCount,
-    account,
+    account: command.target,
     target: -1,
-    currency,
+    currency: command.currency,
     amount: command.amount,
     fee: amount(0n),
     address,
-    source,
-    transaction,
+    source: command.source,
+    transaction: command.transaction,
     priority: null,
     nonce: null,
-    note,
+    note: command.note,
     createdAt: now,
     confirmedAt: null,
     state: 'pending',

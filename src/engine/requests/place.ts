@@ -301,17 +301,16 @@ export const placeHandlers: Handlers<'place_order'> = {
 
 /** Checks a placement over a session of direct access; only reads. The plan is its entry price. */
 function checkDirectPlace(exchange: Exchange, command: PlaceOrder): CheckResult<Ticks> {
-  const { account, session, display, extras } = command
   const fault = admitRequest(exchange, 'direct', command)
   if (fault !== null) return { ok: false, fault }
   const row = rowOfInstrument(exchange, command.instrument)
   const candidate = placedCandidate('direct', {
     row,
-    account,
-    session,
-    display,
-    extras,
-    direct: extras?.direct ?? null,
+    account: command.account,
+    session: command.session,
+    display: command.display,
+    extras: command.extras,
+    direct: command.extras?.direct ?? null,
     isRequest: true,
     terms: command,
   })

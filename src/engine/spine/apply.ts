@@ -136,24 +136,23 @@ function applyStraight(exchange: Exchange, command: Command, log: EventLog): boo
 
 /** Executes a request that is surely admitted. Returns false, and changes nothing, if admission is not certain. */
 function commitSure(turn: Turn, command: PlaceOrder | EditOrder | CancelOrder): boolean {
-  const { exchange } = turn
   switch (command.kind) {
     case 'place_order': {
-      const price = surePrice(exchange, command)
+      const price = surePrice(turn.exchange, command)
       if (price === null) return false
       beginRequest(turn, command)
       placeStraight(turn, command, price)
       return true
     }
     case 'edit_order': {
-      const plan = surePlan(exchange, command)
+      const plan = surePlan(turn.exchange, command)
       if (plan === null) return false
       beginRequest(turn, command)
       commitEdit(turn, command, plan)
       return true
     }
     case 'cancel_order': {
-      const slot = sureSlot(exchange, command)
+      const slot = sureSlot(turn.exchange, command)
       if (slot === null) return false
       beginRequest(turn, command)
       endOrder(turn, slot, 'user_request')
@@ -164,9 +163,8 @@ function commitSure(turn: Turn, command: PlaceOrder | EditOrder | CancelOrder): 
 
 /** Begins a request: from now on the events have it as their cause, and its session has sent it. */
 function beginRequest(turn: Turn, command: Command): void {
-  const { exchange } = turn
-  exchange.lastSequence = command.sequence
-  exchange.openRequest = command.sequence
+  turn.exchange.lastSequence = command.sequence
+  turn.exchange.openRequest = command.sequence
   if (command.session !== NO_SESSION) noteRequest(turn, command)
 }
 

@@ -22,7 +22,6 @@ export {
 } from './block-rows.ts'
 export { type Bump, countWaiting, type OrderTermsBefore, type WaitingCounts } from './bumps.ts'
 export * from './check-result.ts'
-export * from './combos.ts'
 export { type KeyRow, keyOf, mobileFields, type SessionRow } from './connection-rows.ts'
 export { deliveryMean9, exactMean9, sampleUntil, WINDOW_MICROS } from './delivery-average.ts'
 export * from './emit.ts'

@@ -11,9 +11,9 @@ import { currencyId, defined, divFloor, divNearest, micros, modFloor } from '../
 import { sizeOf } from '../../ledger/index.ts'
 import { currencyOf } from '../../model/index.ts'
 import { ALL_CURRENCIES, accountRow, type Exchange, type HoldingRow, walletRowOf } from '../state/index.ts'
+import { type Pool, stateOfPool } from './account-margins.ts'
 import { scheduleFundingLook, suspect } from './due-looks.ts'
 import { modelOf } from './models/margin-models.ts'
-import { type Pool, stateOfPool } from './pools.ts'
 import { slackAtLeast } from './skipped-revaluations.ts'
 import { usdIndex9 } from './usd-index.ts'
 

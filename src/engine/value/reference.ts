@@ -94,7 +94,6 @@ export function ticksOfIndex({ instruments }: Exchange, { followers }: IndexRow)
 
 /** Sets the mark to the price that the venue computes, if its inputs are known. */
 export function publishMark(turn: Turn, row: InstrumentRow): void {
-  const { exchange } = turn
   const { mark: terms, payoff, expiration, tick9 } = row.instrument
   if (row.option !== null) {
     publishOption(turn, row)
@@ -111,19 +110,18 @@ export function publishMark(turn: Turn, row: InstrumentRow): void {
     return
   }
   const { ema9 } = row
-  const { clampPpm } = terms
   const index9 = row.index.price
-  const elapsed = exchange.now - (expiration - WINDOW_MICROS)
+  const elapsed = turn.exchange.now - (expiration - WINDOW_MICROS)
   // An instrument that was listed after its last day has an ordinary mark until the next 08:00 delivers it.
   if (elapsed < 0 || elapsed > WINDOW_MICROS) {
     // On Node 20, a literal that begins with a spread and adds fields takes two microseconds.
-    const mark9 = markOf({ index9, ema9, clampPpm, payoff, tick9 })
+    const mark9 = markOf({ index9, ema9, clampPpm: terms.clampPpm, payoff, tick9 })
     changeMark(turn, row, price9(mark9), 'fair')
     return
   }
-  sampleIndex(exchange, row.index)
+  sampleIndex(turn.exchange, row.index)
   const mean9 = exactMean9(row.index.average)
-  const mark9 = clampedPrice9({ index9, ema9, clampPpm })
+  const mark9 = clampedPrice9({ index9, ema9, clampPpm: terms.clampPpm })
   const price = deliveryMarkOf({ mean9, elapsed, mark9, payoff, tick9 })
   changeMark(turn, row, price9(price), 'delivery')
 }

@@ -269,18 +269,17 @@ export function gridOf({ tick9, tickSteps = [] }: FeedInstrument): PriceGrid {
 
 /** The mistake of a row whose policy is to fail. */
 function faultOf(prep: Preparation, work: Work, check: PolicyCheck, at: number): InputError {
-  const { batch, clock } = work
   const { instrument } = prep.options
   switch (check) {
     case 'backward':
       return placed(prep, work, at, {
         expected: 'a clock that does not go back',
-        found: `${clock[at]} after ${prep.greatest[0]}`,
+        found: `${work.clock[at]} after ${prep.greatest[0]}`,
       })
     case 'disorder':
       return placed(prep, work, at, {
         expected: 'rows in order of time in all files of the feed',
-        found: `${formatIsoTime(micros(batch.localTime[at] as number))} after ${formatIsoTime(micros(prep.seam.last))}`,
+        found: `${formatIsoTime(micros(work.batch.localTime[at] as number))} after ${formatIsoTime(micros(prep.seam.last))}`,
         hint: 'list the files under path in order of time; policy: { disorder: keep } gives such rows the time of the rows before them',
       })
     case 'duplicate':
@@ -292,7 +291,7 @@ function faultOf(prep: Preparation, work: Work, check: PolicyCheck, at: number):
       const isIndex = prep.options.kind === 'index'
       const unit9 = isIndex ? 1 : isPrice ? tickNear(prep, work, at) : instrument.amountStep9
       const column = isPrice ? 'price' : 'amount'
-      const found = decimalOf(batch, column, at)
+      const found = decimalOf(work.batch, column, at)
       const most = isIndex ? 'up to 9007199' : 'up to 9 billion'
       const range = isPrice ? priceRange(prep) : most
       const expected = `a whole number of ${formatScaled(BigInt(unit9), 9)}, ${range}`
@@ -302,7 +301,7 @@ function faultOf(prep: Preparation, work: Work, check: PolicyCheck, at: number):
     case 'empty':
       return placed(prep, work, at, {
         expected: `a trade of at least ${formatScaled(BigInt(instrument.amountStep9), 9)}`,
-        found: decimalOf(batch, 'amount', at),
+        found: decimalOf(work.batch, 'amount', at),
       })
     case 'crossed':
     case 'off_book':

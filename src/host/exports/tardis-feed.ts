@@ -146,9 +146,8 @@ async function writeFeed(
   const opened = await openFeedFile(input, isUnnamed ? { ...options, symbol: null } : options)
   if (!opened.ok) return opened
   const file = opened.value
-  const { output, partial, exchange } = target
   const text: FeedText = {
-    exchange,
+    exchange: target.exchange,
     given: isUnnamed ? options.symbol : null,
     symbol: null,
     rows: 0,
@@ -169,9 +168,9 @@ async function writeFeed(
     }
   }
   try {
-    const out = createWriteStream(partial)
+    const out = createWriteStream(target.partial)
     const source = Readable.from(pieces())
-    if (output.endsWith('.gz')) await pipeline(source, createGzip({ level: GZIP_LEVEL }), out)
+    if (target.output.endsWith('.gz')) await pipeline(source, createGzip({ level: GZIP_LEVEL }), out)
     else await pipeline(source, out)
   } finally {
     await file.close()
@@ -179,10 +178,10 @@ async function writeFeed(
   if (text.fault !== null) return err(text.fault)
   return ok({
     input,
-    output,
+    output: target.output,
     format: formatOfKind[file.kind],
     kind: file.kind,
-    exchange,
+    exchange: target.exchange,
     symbol: text.symbol,
     source_sha256: file.sha256,
     rows: text.rows,

@@ -189,8 +189,12 @@ export function reportMetrics(
 
 /** The conventions in the form of the manifest. */
 export function metricsTermsOut(report: MetricsReport): ManifestMetrics {
-  const { every, periods_per_year, risk_free, benchmark } = report
-  return { every, periods_per_year, risk_free, benchmark }
+  return {
+    every: report.every,
+    periods_per_year: report.periods_per_year,
+    risk_free: report.risk_free,
+    benchmark: report.benchmark,
+  }
 }
 
 const noGreeks = { gamma: amount(0n), vega: amount(0n), theta: amount(0n) }

@@ -80,8 +80,12 @@ async function requestsIn(file: string, sequences: ReadonlySet<number>): Promise
 function requestIn(line: string): JournalRequest {
   // The journal matches its manifest, so its lines are those that a run wrote.
   const { params = {}, ...request } = JSON.parse(line) as Omit<JournalRequest, 'params'> & { readonly params?: object }
-  const { sequence, account, method } = request
-  return { sequence, account, method, params: JSON.stringify(params) }
+  return {
+    sequence: request.sequence,
+    account: request.account,
+    method: request.method,
+    params: JSON.stringify(params),
+  }
 }
 
 function hintOf(folder: string): string {

@@ -9,8 +9,9 @@
  * Every command ends with exactly one `request` event. The docstring of each command lists the events before it, in
  * order. Some effects of a command are separate commands of the engine with the same cause: triggered orders, and
  * secondaries that become active. They follow after `request`, first in first out (C06).
+ *
+ * Messages of direct access become commands of a few kinds (`isDirectKind`). Source: sessions-blocks-gateways.md 8.12.
  */
-
 import {
   type AccountId,
   type Amount,
@@ -420,4 +421,26 @@ function kindsByCode(): readonly CommandKind[] {
   const isDense = kinds.every((kind, code) => commandCodes[kind] === code)
   assert(isDense, 'each code of a command is used once, without gaps')
   return kinds
+}
+
+/**
+ * The compiler requires that a message's kind is in this list, and that the rate limits give each listed kind a price in
+ * tokens (`engine/requests/rate-limits.ts`).
+ */
+const directKinds = [
+  'place_order',
+  'edit_order',
+  'cancel_order',
+  'cancel_orders',
+  'mass_quote',
+  'cancel_quotes',
+  'query',
+] as const satisfies readonly CommandKind[]
+
+/** A kind of command that a message of direct access can become. */
+export type DirectKind = (typeof directKinds)[number]
+
+/** True if messages of direct access can become commands of this kind. */
+export function isDirectKind(kind: CommandKind): kind is DirectKind {
+  return (directKinds as readonly CommandKind[]).includes(kind)
 }

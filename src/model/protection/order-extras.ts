@@ -35,7 +35,7 @@ export interface DirectTerms {
 }
 
 /** Origin of an order, as the venue reports it (S105). Each field is omitted if it does not apply. */
-export interface OrderOrigin {
+export interface ReportedOrigin {
   /** Name of the application whose key placed the order. */
   readonly appName?: string
   /** True if the order came from the session of a mobile device. */
@@ -48,7 +48,7 @@ export interface OrderOrigin {
  * and snapshots, state hash, events and log include them.
  */
 export interface LastingExtras {
-  readonly origin?: OrderOrigin
+  readonly origin?: ReportedOrigin
 }
 
 /** Extras that few orders have. */

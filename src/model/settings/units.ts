@@ -19,7 +19,8 @@ import {
   powerOfTen,
   type Result,
 } from '../../core/index.ts'
-import { baseName, hasListedOptions, isListedPair } from '../instruments/index.ts'
+import { baseName } from '../instruments/matching.ts'
+import { hasListedOptions, isListedPair } from '../instruments/venue-terms.ts'
 import type { Leaf } from './declaration.ts'
 
 type LeafOf<U extends Leaf['unit']> = Extract<Leaf, { readonly unit: U }>

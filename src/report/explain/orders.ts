@@ -215,13 +215,12 @@ interface Ahead {
 
 /** The queue that the order joined, and how the orders ahead of it left; none for an order that never rested. */
 async function queueLinks(tables: Tables, names: Names, order: OrderRows): Promise<readonly Link[]> {
-  const { changes, fills, unrecorded } = order
-  const made = fills.find((row) => row.cell('liquidity') === 'maker')
-  if (fills.length > 0 && made === undefined) return []
+  const made = order.fills.find((row) => row.cell('liquidity') === 'maker')
+  if (order.fills.length > 0 && made === undefined) return []
   const until = made?.event ?? Number.POSITIVE_INFINITY
-  const joined = restedAs(changes.filter(({ event }) => event < until))
+  const joined = restedAs(order.changes.filter(({ event }) => event < until))
   if (joined === null) return []
-  if (made !== undefined && made.cell('feed') !== null) return await recordedQueue(tables, joined, unrecorded)
+  if (made !== undefined && made.cell('feed') !== null) return await recordedQueue(tables, joined, order.unrecorded)
   const ahead = await ordersAhead(tables, joined, until)
   const rule = ruleIn('orders', 'book_maker')
   const rested = `${restOf(joined)} rested at ${joined.text('price')}`

@@ -225,9 +225,10 @@ export function downsideOf(sample: Sample): Figure {
 
 /** mean(x) P / downside deviation. */
 export function sortinoOf(sample: Sample): Figure {
-  const { ofExcess, periodsPerYear } = sample
   return annual(sample, () =>
-    ofExcess === null ? 'too_few_returns' : ratio(ofExcess.mean * periodsPerYear, downsideOf(sample), 'no_loss'),
+    sample.ofExcess === null
+      ? 'too_few_returns'
+      : ratio(sample.ofExcess.mean * sample.periodsPerYear, downsideOf(sample), 'no_loss'),
   )
 }
 

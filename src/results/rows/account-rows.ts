@@ -174,15 +174,14 @@ export function transferCells(source: EventOf<'transfer'>, side: 'from' | 'to'):
 
 /** A position given by a scenario. */
 export function givenCells(source: EventOf<'given_position'>, steps: AmountSteps): Cells<'given_positions'> {
-  const { account, instrument, change, price, position, premium } = source
   return {
-    account_id: account,
-    instrument_id: wireIdOf(instrument),
+    account_id: source.account,
+    instrument_id: wireIdOf(source.instrument),
     type: 'given',
-    change: instrumentSize(steps, instrument, change),
-    price,
-    position: instrumentSize(steps, instrument, position),
-    premium: orNone(premium),
+    change: instrumentSize(steps, source.instrument, source.change),
+    price: source.price,
+    position: instrumentSize(steps, source.instrument, source.position),
+    premium: orNone(source.premium),
     ...headOf(source),
   }
 }

@@ -9,7 +9,6 @@ import { type AmountSteps, wireIdOf } from './trading-rows.ts'
 
 /** The legs of a block trade that changed. */
 export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): readonly Cells<'blocks'>[] {
-  const { combo } = source
   return source.legs.map((leg, at) => ({
     change: source.change,
     reason: source.reason,
@@ -24,7 +23,7 @@ export function blockCells(source: EventOf<'block_trade'>, steps: AmountSteps): 
     direction: leg.side,
     amount: instrumentSize(steps, leg.instrument, leg.amount),
     price: leg.price,
-    combo_id: combo === -1 ? null : wireIdOf(instrumentId(combo)),
+    combo_id: source.combo === -1 ? null : wireIdOf(instrumentId(source.combo)),
     ...headOf(source),
   }))
 }

@@ -41,15 +41,14 @@ export function fundingCells(
   steps: AmountSteps,
   currencies: readonly Currency[],
 ): Cells<'funding'> {
-  const { account, instrument, position, from, to, funding } = source
   return {
-    account_id: account,
-    instrument_id: wireIdOf(instrument),
-    currency: currencyAt(currencies, instrument),
-    position: instrumentSize(steps, instrument, position),
-    interest_from: interestOf(from),
-    interest_to: interestOf(to),
-    funding,
+    account_id: source.account,
+    instrument_id: wireIdOf(source.instrument),
+    currency: currencyAt(currencies, source.instrument),
+    position: instrumentSize(steps, source.instrument, source.position),
+    interest_from: interestOf(source.from),
+    interest_to: interestOf(source.to),
+    funding: source.funding,
     ...headOf(source),
   }
 }
@@ -71,13 +70,12 @@ export function instrumentSettlementCells(source: EventOf<'instrument_settlement
 }
 
 function exchangedOf(source: EventOf<'settlement' | 'instrument_settlement'>, steps: AmountSteps): Omit<Row, 'scope'> {
-  const { instrument } = source
   return {
     type: source.type,
     currency: source.currency,
     session_profit_loss: source.sessionProfitLoss,
-    instrument_id: wireIdOf(instrument),
-    position: instrumentSize(steps, instrument, source.position),
+    instrument_id: wireIdOf(source.instrument),
+    position: instrumentSize(steps, source.instrument, source.position),
     index_price: source.index,
     mark_price: source.mark,
     profit_loss: source.profitLoss,
@@ -135,18 +133,17 @@ function interestOf(accumulated: bigint): bigint {
 
 /** An address that changed. The state of a removed address is `removed`. */
 export function addressCells(source: EventOf<'address'>): Cells<'wallet'> {
-  const { type, change, network, tag } = source
   return {
-    subject: type === 'deposit' ? 'deposit_address' : 'address',
+    subject: source.type === 'deposit' ? 'deposit_address' : 'address',
     number: source.entry,
-    state: change === 'removed' ? 'removed' : source.status,
+    state: source.change === 'removed' ? 'removed' : source.status,
     reason: source.reason,
     account_id: source.account,
     currency: source.currency,
-    address_type: type,
+    address_type: source.type,
     address: source.address,
-    network,
-    tag,
+    network: source.network,
+    tag: source.tag,
     until: orNone(source.until),
     ...headOf(source),
   }

@@ -98,20 +98,19 @@ export function tradeWriter(block: NamedBlock<'trades'>, steps: AmountSteps): Ro
 
 /** Writes columns for trades of options, of liquidations, of legs and of the alternative engine. */
 function tradeExtrasWriter({ byName }: NamedBlock<'trades'>): (source: TapeTrade, row: number) => void {
-  const { liquidation, iv, underlying_price, combo_id, combo_trade_id, alt_match_id } = byName
   return ({ liquidation: liquidated, option, combo, altMatch }, row) => {
     if (liquidated !== 'none') {
-      setValue(liquidation, row, codeOf(vocabulary.tradeLiquidation, liquidated))
+      setValue(byName.liquidation, row, codeOf(vocabulary.tradeLiquidation, liquidated))
     }
     if (option !== null) {
-      if (option.volatility9 !== 0) setValue(iv, row, option.volatility9)
-      setValue(underlying_price, row, option.forward)
+      if (option.volatility9 !== 0) setValue(byName.iv, row, option.volatility9)
+      setValue(byName.underlying_price, row, option.forward)
     }
     if (combo !== null) {
-      setValue(combo_id, row, wireIdOf(combo.instrument))
-      setValue(combo_trade_id, row, numberOfId(combo.trade))
+      setValue(byName.combo_id, row, wireIdOf(combo.instrument))
+      setValue(byName.combo_trade_id, row, numberOfId(combo.trade))
     }
-    if (altMatch !== 0) setValue(alt_match_id, row, altMatch)
+    if (altMatch !== 0) setValue(byName.alt_match_id, row, altMatch)
   }
 }
 

@@ -42,11 +42,12 @@ export function rfqQuotesChannel(
   account: AccountId,
   currency: string,
 ): Channel<readonly WireRfqQuote[]> {
-  const { exchange } = world
   const toMessage = (event: EventOf<'block_rfq_quote'>): WireRfqQuote | undefined => {
     if (event.account !== account) return undefined
-    const view = viewRfq(exchange, event.rfq, account)
-    return view !== undefined && isRfqOf(exchange, view, currency) ? changedQuoteOut(exchange, event) : undefined
+    const view = viewRfq(world.exchange, event.rfq, account)
+    return view !== undefined && isRfqOf(world.exchange, view, currency)
+      ? changedQuoteOut(world.exchange, event)
+      : undefined
   }
   const changes = collecting<WireRfqQuote>({ block_rfq_quote: toMessage })
   return {

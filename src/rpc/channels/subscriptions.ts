@@ -53,9 +53,16 @@ export class Subscriptions {
   #first: { readonly link: Link; readonly name: string; readonly text: string }[] = []
 
   constructor(desk: Pick<Desk, 'exchange' | 'history' | 'kept' | 'faults' | 'methods'>) {
-    const { exchange, history, kept, faults, methods } = desk
-    const view = (): ReplyContext => viewContext({ exchange, history, account: -1, kept, faults, methods })
-    this.#world = { exchange, history, view }
+    const view = (): ReplyContext =>
+      viewContext({
+        exchange: desk.exchange,
+        history: desk.history,
+        account: -1,
+        kept: desk.kept,
+        faults: desk.faults,
+        methods: desk.methods,
+      })
+    this.#world = { exchange: desk.exchange, history: desk.history, view }
   }
 
   /** True if any subscribed channel collects changes over an interval. */

@@ -110,28 +110,26 @@ export function logAccess(desk: KeepingDesk, note: AccessNote): void {
 
 /** Saves the venue of a router under a name, and replaces an earlier snapshot of that name. */
 function keepVenue(desk: KeepingDesk, name: string): void {
-  const { exchange, kept } = desk
-  kept.set(name, {
+  desk.kept.set(name, {
     bytes: encodeDesk({ ...desk, kept: new Map(), faults: createFaults(), notes: null }),
     companion: desk.companion?.save() ?? null,
-    accounts: allAccounts(exchange).length,
-    instruments: allInstruments(exchange).length,
+    accounts: allAccounts(desk.exchange).length,
+    instruments: allInstruments(desk.exchange).length,
   })
 }
 
 /** Restores the snapshot of a known name in place: references to the desk and its parts stay valid. */
 function putBack(desk: KeepingDesk, name: string): void {
-  const { kept, exchange, history, methods, pending, followed, companion } = desk
-  const { bytes, companion: saved } = defined(kept.get(name), 'the snapshot exists')
-  const found = decodeDesk(bytes, methods, () => null)
+  const { bytes, companion: saved } = defined(desk.kept.get(name), 'the snapshot exists')
+  const found = decodeDesk(bytes, desk.methods, () => null)
   assert(found.ok, 'a snapshot of this run is valid')
-  putBackState(exchange, found.value.exchange)
-  Object.assign(history, found.value.history)
+  putBackState(desk.exchange, found.value.exchange)
+  Object.assign(desk.history, found.value.history)
   desk.notes?.stop()
-  pending.clear()
-  for (const [sequence, request] of found.value.pending) pending.set(sequence, request)
-  followAll(followed, pending)
-  companion?.load(saved)
+  desk.pending.clear()
+  for (const [sequence, request] of found.value.pending) desk.pending.set(sequence, request)
+  followAll(desk.followed, desk.pending)
+  desk.companion?.load(saved)
 }
 
 /** How routers save and restore their venues. */

@@ -198,10 +198,9 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
   const number = sequence(lastSequenceOf(desk.exchange) + 1)
   const over = viewSession(desk.exchange, request.session)?.type
   const read = readRequest(desk, request, over, malformed)
-  const { account, fault, note } = read
   const pending: Pending = {
     request,
-    account,
+    account: read.account,
     over: over ?? null,
     method: read.method,
     params: read.params,
@@ -221,7 +220,14 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
   followed.asked = pending
   const charge = chargeOf(desk.exchange, request.method, read.method, read.body)
   const message = read.method?.direct
-  const header = { time: request.time, sequence: number, account, session: request.session, fault, charge }
+  const header = {
+    time: request.time,
+    sequence: number,
+    account: read.account,
+    session: request.session,
+    fault: read.fault,
+    charge,
+  }
   const asked = message === undefined ? header : { ...header, message, correlationId: correlationOf(read.params) }
   const command = commandOf(read.body, asked)
   applyChecked(desk.exchange, command, desk.sink)
@@ -233,7 +239,7 @@ export function submit(desk: Desk, given: VenueRequest, onReply: ((reply: VenueR
     follow(followed, number, pending)
   }
   if (pending.refusal !== null) return number
-  if (note !== undefined) logAccess(desk, note)
+  if (read.note !== undefined) logAccess(desk, read.note)
   if (read.method?.afterwards !== undefined) {
     doAfterwards(desk, read.method.afterwards, pending)
   }
@@ -253,13 +259,12 @@ export function requestBehind(desk: Desk, cause: Sequence): VenueRequest | undef
 /** Replies to a request at its end. Later effects of the request have the same cause, but are no part of its reply. */
 function conclude(desk: Desk, done: EventOf<'request'>): void {
   const { cause } = done
-  const { followed } = desk
   const pending = pendingOf(desk, cause)
   if (pending === undefined) return
-  if (cause === followed.working) followed.asked = null
+  if (cause === desk.followed.working) desk.followed.asked = null
   else {
     desk.pending.delete(cause)
-    unfollow(followed, cause)
+    unfollow(desk.followed, cause)
   }
   if (pending.onReply !== null) pending.onReply(replyOf(desk, pending, done))
 }
@@ -270,12 +275,11 @@ function replyOf(desk: Desk, pending: Pending, done: EventOf<'request'>): VenueR
   if (pending.refusal !== null) {
     const { refusal, request } = pending
     const error = refusalError(desk, pending, done)
-    const { method, params, account: asker } = request
     const hint = hintFor(desk, {
       refusal: unframed(pending, refusal),
-      method,
-      params,
-      account: asker,
+      method: request.method,
+      params: request.params,
+      account: request.account,
     })
     const reply = { sequence: done.cause, usIn, usOut, ok: false, error } as const
     return hint === null ? reply : { ...reply, hint }

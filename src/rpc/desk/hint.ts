@@ -146,11 +146,10 @@ function hintForParam(
     const close = typeof value === 'string' ? meant(nearest(value, accepted)) : null
     return `${param}: ${close === null ? `expected one of ${listed(accepted)}, ${found}` : `${found}; ${close}`}`
   }
-  const { description } = schema
   const examples: unknown = schema.meta?.()?.['examples']
   const example: unknown = Array.isArray(examples) ? examples[0] : undefined
   const such = example === undefined ? [] : [`such as ${JSON.stringify(example)}`]
-  const reported = [...(description === undefined ? [] : [description]), ...such, found]
+  const reported = [...(schema.description === undefined ? [] : [schema.description]), ...such, found]
   return `${param}: ${reported.join('; ')}`
 }
 

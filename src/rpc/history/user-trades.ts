@@ -39,14 +39,13 @@ type UserTrades = Windows<AccountId, UserTrade>
  * needs them.
  */
 export function traitsOf(order: OrderTraits): OrderTraits {
-  const { type, label, postOnly, reduceOnly, replaced, triggeredBy } = order
   return {
-    type,
-    label,
-    postOnly,
-    reduceOnly,
-    replaced,
-    triggeredBy,
+    type: order.type,
+    label: order.label,
+    postOnly: order.postOnly,
+    reduceOnly: order.reduceOnly,
+    replaced: order.replaced,
+    triggeredBy: order.triggeredBy,
     advanced: order.advanced,
     liquidation: order.liquidation,
     extras: order.extras,

@@ -18,23 +18,7 @@ export { barNow, chartWidth, type WireBar } from './market/prices/chart.ts'
 export { volatilityOut } from './market/prices/volatility.ts'
 export { percentChange } from './market/statistics.ts'
 export { tickerOut } from './market/ticker.ts'
-export {
-  asker,
-  type CommandBody,
-  type DeskWork,
-  defineMethod,
-  lastingExtras,
-  type Method,
-  type Quoted,
-  queryOf,
-  type ReadContext,
-  type ReadRequest,
-  type ReplyContext,
-  scopeOf,
-  unreadable,
-  validRequest,
-  viewContext,
-} from './method.ts'
+export * from './method.ts'
 export * from './method-set.ts'
 export * from './parameter-names.ts'
 export {

@@ -26,8 +26,12 @@ import { rfqMethods } from './rfqs/queries.ts'
 import { rfqTakerMethods } from './rfqs/takers.ts'
 import { hiddenParams, secretsOf } from './secrets.ts'
 import { sessionControls, sessionMethods } from './sessions/connections.ts'
-import { accountLockControls, participantControls, riskLimitControls } from './sim/account-locks.ts'
-import { accountSettingControls } from './sim/account-settings.ts'
+import {
+  accountLockControls,
+  accountSettingControls,
+  participantControls,
+  riskLimitControls,
+} from './sim/account-controls.ts'
 import { openingControls } from './sim/controls.ts'
 import { faultControls } from './sim/faults.ts'
 import { rescaleControls } from './sim/rescale.ts'

@@ -37,12 +37,16 @@ export interface RecordedRun extends Pick<RunTerms, 'equityEvery' | 'record'> {
  */
 export function createRecordedRun(recorded: RecordedRun, hooks: RunHooks, market: RunMarket | null): ScenarioRun {
   const run = assembleRecordedRun(recorded, hooks, market, (base) => {
-    const { sources, series, sink, watch, loopParts } = base
-    const { histories } = hooks
-    const options = { config: keyedConfig(recorded), controls: true, methods: venueMethods, watch, histories }
-    const desk = createDesk(options, sink)
+    const options = {
+      config: keyedConfig(recorded),
+      controls: true,
+      methods: venueMethods,
+      watch: base.watch,
+      histories: hooks.histories,
+    }
+    const desk = createDesk(options, base.sink)
     const samples = samplesOf(desk, hooks, base, recorded.equityEvery)
-    const loop = createLoop(desk, sources, sampledHooks(hooks, samples, series), loopParts)
+    const loop = createLoop(desk, base.sources, sampledHooks(hooks, samples, base.series), base.loopParts)
     return ok({ desk, loop, samples })
   })
   return defined(run.ok ? run.value : undefined, 'a new run opens')
@@ -55,16 +59,23 @@ export function assembleRecordedRun<E>(
   market: RunMarket | null,
   open: (base: RunBase) => Result<RunCore, E>,
 ): Result<ScenarioRun, E> {
-  const { title, config, until, setup, record, requests } = recorded
   const progress: Progress = { saved: new Map(), failures: [], waiting: new Set() }
-  const sources = [listSource(requests)]
-  const series = createRunSeries(record, config.start, hooks.series)
+  const sources = [listSource(recorded.requests)]
+  const series = createRunSeries(recorded.record, recorded.config.start, hooks.series)
   const nobody = { seats: null, live: null, mayFault: false }
-  const base = openBase(hooks, { sources, progress, market, until, setup, series, ...nobody })
+  const base = openBase(hooks, {
+    sources,
+    progress,
+    market,
+    until: recorded.until,
+    setup: recorded.setup,
+    series,
+    ...nobody,
+  })
   const opened = open(base)
   if (!opened.ok) return opened
   const { desk, loop, samples } = opened.value
   const conclude = (): void => undefined
   const rest = { counts: base.counts, market, progress, failures: progress.failures, conclude }
-  return ok({ title, until, desk, loop, samples, series, ...rest })
+  return ok({ title: recorded.title, until: recorded.until, desk, loop, samples, series, ...rest })
 }

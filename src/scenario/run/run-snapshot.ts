@@ -115,11 +115,10 @@ export function restoreRun(bytes: Uint8Array, scenario: Scenario, into: Restored
   checkArgument('restoreRun: bytes', bytes, 'object')
   checkArgument('restoreRun: scenario', scenario, 'object')
   checkOptions('restoreRun', into, { hooks: 'object', parts: 'object' })
-  const { hooks, parts } = into
   const saved = readSaved(bytes)
   if (!saved.ok) return saved
-  const market = marketOf(saved.value, parts.market)
-  return assembleRun(scenario, hooks, { ...parts, market }, (base, watched) =>
+  const market = marketOf(saved.value, into.parts.market)
+  return assembleRun(scenario, into.hooks, { ...into.parts, market }, (base, watched) =>
     restoreCore(saved.value, base, watched, scenario.equityEvery),
   )
 }

@@ -168,10 +168,9 @@ export class Signatures {
     if (!isSameSecret(signature, signatureOf(key.secret, signed))) return false
     const memory = this.#memories.get(key.id) ?? freshMemory()
     this.#memories.set(key.id, memory)
-    const { used, forgotten } = memory
-    if (used.has(nonce) || clockNames.some((name) => isWithin(forgotten[name], stamped))) return false
-    if (used.size >= this.#most && !forgetOldest(memory, clocks)) return false
-    used.set(nonce, { stamped, clock })
+    if (memory.used.has(nonce) || clockNames.some((name) => isWithin(memory.forgotten[name], stamped))) return false
+    if (memory.used.size >= this.#most && !forgetOldest(memory, clocks)) return false
+    memory.used.set(nonce, { stamped, clock })
     return true
   }
 }

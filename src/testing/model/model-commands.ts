@@ -423,11 +423,10 @@ async function compareAnswer<T>(real: ModelRun, { request, wanted, read, expect,
   const text = JSON.stringify(wanted)
   if (JSON.stringify(found) === text) return
   const title = `${what}: expected ${text}, found ${JSON.stringify(found)}`
-  const { recorded } = real
-  if (recorded === undefined || found === undefined) throw difference(title)
-  const truth = recorded.send({ ...request })?.reply
+  if (real.recorded === undefined || found === undefined) throw difference(title)
+  const truth = real.recorded.send({ ...request })?.reply
   const isTrue = truth?.ok === true && JSON.stringify(read(truth.result)) === text
-  recorded.fail(title, expect(isTrue ? found : wanted))
+  real.recorded.fail(title, expect(isTrue ? found : wanted))
 }
 
 function difference(title: string): RangeError {

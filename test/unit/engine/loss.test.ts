@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { AssertionFailure } from '../../../src/core/index.ts'
-import { shareLoss } from '../../../src/engine/day/loss.ts'
+import { shareLoss } from '../../../src/engine/day/bankruptcy.ts'
 
 test('a fund that can pay everything takes no taxes', () => {
   expect(shareLoss(5n, 5n, [3n, -9n])).toEqual({

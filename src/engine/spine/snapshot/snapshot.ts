@@ -2,21 +2,35 @@
  * Snapshots: the whole state of an exchange as bytes, and back.
  *
  * Sections: `config`; `state`, the kept and wired fields of the declared rows (`stateTables`); `books`, the recorded
- * ones (`RecordedState`); `orders` (see `order-snapshot.ts`), `ledger`, `margin`, `timers` and `connections`,
+ * ones (`RecordedState`); `orders`, `ledger`, `margin`, `timers` and `connections`,
  * the timers of connections; `blocks`, `keys`, `mobile` (sessions), `mobile_asks`, `wallets`, `rfqs`, `profiles`,
  * `removed` and `outages`, the sectioned fields of the declaration, if they are not empty. Slots are not saved: a
  * restored exchange assigns new ones, and nothing observable depends on them. Each section has its own checksum
  * (core/bytes/sections.ts).
+ *
+ * The section `orders` has the live orders by account, and the queues of every book in match order. Lists of orders that wait
+ * for a price or are on their way are restored from the orders and from the timers.
  */
-
 import {
+  addTrigger,
+  aheadOf,
+  cutOf,
+  hiddenOf,
   noteConsumed,
+  ownerOf,
+  priceOf,
   type RecordedLevel,
   recordedLevels,
+  remainingOf,
+  restOrder,
   restoreRecorded,
   restoreSidePrints,
   type SidePrintsState,
+  setAhead,
+  setCut,
+  setHidden,
   sidePrintsState,
+  visitOrders,
 } from '../../../book/index.ts'
 import {
   checkArgument,
@@ -46,13 +60,15 @@ import {
 } from '../../../core/index.ts'
 import { restoreLedger, snapshotLedger } from '../../../ledger/index.ts'
 import { restoreMargin, snapshotMargin } from '../../../margin/index.ts'
-import { CURRENCY_SLOTS, type ExchangeConfig } from '../../../model/index.ts'
+import { CURRENCY_SLOTS, type ExchangeConfig, type Side } from '../../../model/index.ts'
 import {
   accountFields,
   addAccount,
   addHolding,
+  bringTo,
   type ConnectionTask,
   countWaiting,
+  creationTimeAt,
   type Exchange,
   emptyExchange,
   enterIndex,
@@ -69,17 +85,26 @@ import {
   isWalletFree,
   linkCombos,
   listMmpGroup,
+  listOrder,
+  liveOrderUnit,
   mmpGroupUnit,
   mobileFields,
+  newRecord,
   noteFundable,
   noteRestrictions,
   optionFields,
+  orderAt,
+  restoreRareTerms,
+  rowOfInstrument,
   seriesFields,
   setMark,
+  setUpdateTime,
   type TimerTask,
+  takeOrderSlot,
+  updateTimeAt,
+  visitAccountOrders,
 } from '../../state/index.ts'
 import { noteOptionMarket, rebuildMargin, updateAllSkipped } from '../../value/index.ts'
-import { ordersSection, restoreOrders } from './order-snapshot.ts'
 
 /** A recorded book as plain data. */
 type RecordedState = {
@@ -405,5 +430,101 @@ function restoreRecordedBook({ book: { recorded } }: InstrumentRow, state: Recor
   }
   for (const [price, until] of state.askRefreshes) {
     noteConsumed(recorded.refreshes, 'sell', price, until)
+  }
+}
+
+/** A live order as plain data. */
+type OrderState = {
+  readonly order: Plain
+  readonly account: number
+  readonly price: number
+  readonly remaining: number
+  readonly hidden: number
+  readonly ahead: number
+  readonly cut: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Orders and queues as plain data. */
+type OrdersSection = {
+  /** Every live order, by account in the order of creation. */
+  readonly live: readonly OrderState[]
+  /** Ids of resting orders, book by book, bids then asks, each in match order. */
+  readonly queues: readonly (readonly [readonly number[], readonly number[]])[]
+}
+
+/** The live orders and the queues of an exchange. */
+function ordersSection(exchange: Exchange): OrdersSection {
+  const live: OrderState[] = []
+  for (const { account } of exchange.accounts) {
+    visitAccountOrders(exchange, account.id, (slot) => {
+      live.push({
+        order: liveOrderUnit.save(orderAt(exchange, slot)),
+        account: ownerOf(exchange.slots, slot),
+        price: priceOf(exchange.slots, slot),
+        remaining: remainingOf(exchange.slots, slot),
+        hidden: hiddenOf(exchange.slots, slot),
+        ahead: aheadOf(exchange.slots, slot),
+        cut: cutOf(exchange.slots, slot),
+        createdAt: creationTimeAt(exchange.orders, slot),
+        updatedAt: updateTimeAt(exchange.orders, slot),
+      })
+    })
+  }
+  const queueOf = (row: InstrumentRow, side: Side): number[] => {
+    const ids: number[] = []
+    visitOrders(row.book, side, (slot) => ids.push(orderAt(exchange, slot).id))
+    return ids
+  }
+  const queues = exchange.instruments.map((row) => [queueOf(row, 'buy'), queueOf(row, 'sell')] as const)
+  return { live, queues }
+}
+
+/** Puts orders into an exchange whose instruments, holdings and timers are restored. */
+function restoreOrders(exchange: Exchange, orders: OrdersSection): void {
+  const slots = new Map<number, number>()
+  const restored: number[] = []
+  for (const state of orders.live) {
+    const order = liveOrderUnit.load(state.order)
+    const row = rowOfInstrument(exchange, order.instrument)
+    const slot = takeOrderSlot(exchange, state)
+    newRecord(exchange, slot, order, {
+      id: order.id,
+      created: order.created,
+      holding: order.holding,
+      stage: order.stage,
+      session: order.session,
+      time: state.createdAt,
+    })
+    restoreRareTerms(exchange.orders, slot, order)
+    bringTo(orderAt(exchange, slot), order)
+    listOrder(exchange, slot)
+    setHidden(exchange.slots, slot, state.hidden)
+    setUpdateTime(exchange.orders, slot, state.updatedAt)
+    slots.set(order.id, slot)
+    restored.push(slot)
+    if (order.stage === 'untriggered' && order.trigger !== null) {
+      addTrigger(row.triggers[order.trigger.source], order.trigger.waiting)
+    }
+    if (order.stage === 'resting' && order.reduceOnly) {
+      const { reducing, wanted } = defined(exchange.holdings[order.holding], 'an order has a holding')
+      reducing.push(slot)
+      wanted[order.side] += state.remaining
+    }
+  }
+  orders.queues.forEach(([bids, asks], instrument) => {
+    const { book } = defined(exchange.instruments[instrument], 'a queue belongs to a listed instrument')
+    for (const id of bids) restOrder(book, 'buy', defined(slots.get(id), 'a queued order is live'))
+    for (const id of asks) restOrder(book, 'sell', defined(slots.get(id), 'a queued order is live'))
+  })
+  // Resting the orders assigned new places in the recorded queues; set the saved ones.
+  for (const [at, { ahead, cut }] of orders.live.entries()) {
+    const slot = defined(restored[at], 'a live order has a slot')
+    setAhead(exchange.slots, slot, ahead)
+    setCut(exchange.slots, slot, cut)
+  }
+  for (const { id, payload } of snapshotTimerQueue(exchange.timers).timers) {
+    if (payload.kind === 'order_arrival') exchange.arrivals.set(payload.order, id)
   }
 }

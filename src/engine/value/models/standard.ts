@@ -64,12 +64,12 @@ export function riseOfMoves18(
   let rise = 0n
   for (const { row, lots } of sizesOf(moves)) {
     const held = heldBy(exchange, owner, row)
-    const { holding, position, buys, sells } = held
     const marginAt = (size: number): bigint =>
       row.instrument.kind === 'future'
         ? futureMargin18(held, size)
-        : exactMargin(exchange, { row, holding }, { position: size, buys, sells }).initial18
-    rise += marginAt(position + lots) - marginAt(position)
+        : exactMargin(exchange, { row, holding: held.holding }, { position: size, buys: held.buys, sells: held.sells })
+            .initial18
+    rise += marginAt(held.position + lots) - marginAt(held.position)
   }
   return rise
 }

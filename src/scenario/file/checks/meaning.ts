@@ -2,10 +2,22 @@
  * Checks that the sections of a file fit together: catalogue instruments with valid fields, an index for each of them,
  * accounts with money, expectations about existing accounts, instruments and indices. It reports all mistakes. The
  * schema reports parts with the wrong shape.
+ *
+ * Accounts have unique names, money in existing currencies, positions in existing instruments, and main accounts that
+ * are not subaccounts themselves. Faults have the fields of their kind, and name existing accounts, methods and indices.
  */
 import { type PopulationSpec, populationSchema, populationSetup } from '../../../backtest/index.ts'
-import { type DecimalInput, decimalTextOf, formatIsoTime, type Micros, micros, nearest } from '../../../core/index.ts'
-import { findMethod } from '../../../gateways/index.ts'
+import {
+  type DecimalInput,
+  decimalTextOf,
+  formatIsoTime,
+  type Micros,
+  micros,
+  nearest,
+  parseDuration,
+} from '../../../core/index.ts'
+import { ruleMistakes, type SaidRule } from '../../../faults/index.ts'
+import { findMethod, methodNames } from '../../../gateways/index.ts'
 import { type InstrumentSpec, overridableFields, overrideSpec, specFromName } from '../../../model/index.ts'
 import {
   entriesOf,
@@ -21,11 +33,16 @@ import {
   textAt,
 } from '../located.ts'
 import type { Schedule } from '../schedule.ts'
-import { checkAccounts } from './account-checks.ts'
-import { checkFaults } from './fault-checks.ts'
+import { type FaultShape, faultFormat, isMarketFault, type MarketFaultKind } from '../sections/faults.ts'
 import { finalChecks } from './final-checks.ts'
 import { checkMarket, fedIndices, indexSources } from './market-checks.ts'
-import { checkDecimal, checkSettings, isWrittenDecimal } from './settings-checks.ts'
+import {
+  checkAccountSettings,
+  checkDecimal,
+  checkFraction,
+  checkSettings,
+  isWrittenDecimal,
+} from './settings-checks.ts'
 import { checkInserted, checkSteps, type Known, unknownAccount } from './step-checks.ts'
 import { instrumentNames, listedIndices, scheduledNames } from './venue-checks.ts'
 
@@ -284,4 +301,151 @@ function textsOf(fields: ReadonlyMap<string, DecimalInput | string>): Record<str
     else texts[field] = typeof value === 'number' ? decimalTextOf(value) : value.decimal
   }
   return texts
+}
+
+/** Checks all accounts and returns their names, beginning with the traders of the population. */
+function checkAccounts(
+  findings: Findings,
+  traders: readonly string[],
+  instruments: ReadonlyMap<string, unknown>,
+  /** Names of the futures that the schedule lists. */
+  scheduled: ReadonlySet<string>,
+): Set<string> {
+  const names = new Set(traders)
+  const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
+  for (const [name, { node }] of accounts) {
+    const path = ['accounts', name]
+    if (name.includes('.')) reportKey(findings, path, { expected: 'a name without dots' })
+    if (names.has(name)) {
+      reportKey(findings, path, { expected: 'a name that the population does not use' })
+    }
+    checkMain(findings, name, path)
+    checkAccountSettings(findings, path)
+    const factor = nodeAt(node, ['fee_factor'])
+    if (factor !== undefined) {
+      checkFraction(findings, [...path, 'fee_factor'], factor, 6)
+    }
+    for (const [currency, { node: amount }] of entriesOf(nodeAt(node, ['deposit']))) {
+      checkDecimal(findings, [...path, 'deposit', currency], amount, 'money')
+    }
+    for (const [instrument, { node: position }] of entriesOf(nodeAt(node, ['positions']))) {
+      const at = [...path, 'positions', instrument]
+      if (!instruments.has(instrument)) {
+        // The schedule lists its futures itself; they are not part of the set-up.
+        const hint = scheduled.has(instrument)
+          ? {
+              hint: 'for an instrument from venue.listed_futures, use sim/give_position in a step at 0s',
+            }
+          : meant(nearest(instrument, instruments.keys()))
+        reportKey(findings, at, { expected: 'an instrument of this file', ...hint })
+      }
+      checkPosition(findings, position, at)
+    }
+    names.add(name)
+  }
+  return names
+}
+
+/** Checks that the main account of a subaccount is in the file, before or after its subaccounts. */
+function checkMain(findings: Findings, name: string, path: Path): void {
+  const accounts = entriesOf(nodeAt(findings.root, ['accounts']))
+  const main = textAt(accounts.get(name)?.node, 'main')
+  if (main === undefined) return
+  if (nodeAt(findings.root, [...path, 'member']) !== undefined) {
+    reportKey(findings, [...path, 'member'], { expected: 'this key only in a main account' })
+  }
+  const others = [...accounts.keys()].filter((other) => other !== name)
+  if (!others.includes(main)) {
+    const mistake = { expected: 'another account of this file' }
+    report(findings, [...path, 'main'], { ...mistake, ...meant(nearest(main, others)) })
+  } else if (textAt(accounts.get(main)?.node, 'main') !== undefined) {
+    report(findings, [...path, 'main'], { expected: 'an account that is not a subaccount' })
+  }
+}
+
+function checkPosition(findings: Findings, position: Located, path: Path): void {
+  for (const [key, sort] of [
+    ['amount', 'size'],
+    ['price', 'price'],
+  ] as const) {
+    const part = nodeAt(position, [key])
+    if (part !== undefined) checkDecimal(findings, [...path, key], part, sort)
+  }
+}
+
+/** Checks all faults. The schema reports mistakes in their shape. */
+export function checkFaults(findings: Findings, known: Known, indices: ReadonlySet<string>): void {
+  for (const [at, node] of itemsOf(nodeAt(findings.root, ['faults'])).entries()) {
+    const path: Path = ['faults', at]
+    const account = textAt(node, 'account')
+    if (account !== undefined && !known.accounts.has(account)) {
+      report(findings, [...path, 'account'], unknownAccount(account, known))
+    }
+    const index = textAt(node, 'index')
+    if (index !== undefined && !indices.has(index)) {
+      const expected = 'the index of an instrument of this file'
+      report(findings, [...path, 'index'], { expected, ...meant(nearest(index, indices)) })
+    }
+    const shape = faultFormat.safeParse(node.value)
+    if (!shape.success) continue
+    const { kind } = shape.data
+    if (isMarketFault(kind)) checkMarketFault(findings, path, kind, node, shape.data)
+    else checkRule(findings, path, { ...shape.data, kind })
+  }
+}
+
+function checkRule(findings: Findings, path: Path, said: SaidRule & Pick<FaultShape, 'index' | 'gateway'>): void {
+  for (const field of ['index', 'gateway'] as const) {
+    if (said[field] !== undefined) reportNotTaken(findings, path, said.kind, field)
+  }
+  for (const { field, index, expected, meant: name } of ruleMistakes(said, methodNames)) {
+    const place: Path = index === undefined ? [...path, field] : [...path, field, index]
+    if (expected.startsWith('no ')) reportKey(findings, place, { expected })
+    else report(findings, place, { expected, ...meant(name) })
+  }
+}
+
+type Field = Exclude<keyof FaultShape, 'kind'>
+
+/** Fields of faults of the market, and the expected content of required ones. */
+const fieldsOf: {
+  readonly [K in MarketFaultKind]: { readonly [F in Field]?: string | null }
+} = {
+  maintenance: { from: null, until: null },
+  index_outage: { index: 'an index such as btc_usd', from: null, until: null },
+  gateway_outage: { gateway: 'a gateway such as ETH_A', from: null, until: null },
+  clock_jump: { by: 'the length of the jump, such as 10m', from: null },
+}
+
+function checkMarketFault(
+  findings: Findings,
+  path: Path,
+  kind: MarketFaultKind,
+  node: Located,
+  said: FaultShape,
+): void {
+  const fields = fieldsOf[kind]
+  for (const field of entriesOf(node).keys()) {
+    if (field !== 'kind' && !Object.hasOwn(fields, field)) {
+      reportNotTaken(findings, path, kind, field)
+    }
+  }
+  for (const [field, expected] of Object.entries(fields)) {
+    const isGiven = entriesOf(node).has(field)
+    if (expected !== null && !isGiven) report(findings, [...path, field], { expected })
+  }
+  if (kind !== 'clock_jump') return
+  if (said.by !== undefined) {
+    const by = parseDuration(said.by)
+    if (!by.ok) report(findings, [...path, 'by'], { expected: by.error.expected })
+    else if (by.value < 1) report(findings, [...path, 'by'], { expected: 'a duration above 0' })
+  }
+  if (itemsOf(nodeAt(findings.root, ['feeds'])).length > 0) {
+    const expected = 'no clock_jump in a run with feeds, because their rows set the clock'
+    report(findings, [...path, 'kind'], { expected })
+  }
+}
+
+function reportNotTaken(findings: Findings, path: Path, kind: string, field: string): void {
+  reportKey(findings, [...path, field], { expected: `no ${field} in a fault of kind ${kind}` })
 }

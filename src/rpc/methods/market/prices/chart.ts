@@ -151,8 +151,14 @@ function chartOf(
 
 function joined(bar: Bar | undefined, candle: Candle): Bar {
   if (bar === undefined) {
-    const { open, high, low, close, lots, basis } = candle
-    return { open, high, low, close, lots, basis }
+    return {
+      open: candle.open,
+      high: candle.high,
+      low: candle.low,
+      close: candle.close,
+      lots: candle.lots,
+      basis: candle.basis,
+    }
   }
   if (candle.high > bar.high) bar.high = candle.high
   if (candle.low < bar.low) bar.low = candle.low
