@@ -65,21 +65,22 @@ export async function openMetrics(measured: Measured): Promise<Metrics> {
 }
 
 function addTraffic(figures: Figures, { monitor, connections, queuedBytes }: Measured): void {
-  new figures.prom.Gauge({
+  const { prom, registry } = figures
+  new prom.Gauge({
     name: 'pitclock_connections',
     help: 'Open connections; the http count excludes WebSockets.',
     labelNames: ['door'],
-    registers: [figures.registry],
+    registers: [registry],
     collect() {
       const open = connections()
       for (const door of ['http', 'websocket'] as const) this.set({ door }, open[door])
     },
   })
-  new figures.prom.Counter({
+  new prom.Counter({
     name: 'pitclock_requests_total',
     help: 'Answered requests, by kind of answer.',
     labelNames: ['door', 'outcome'],
-    registers: [figures.registry],
+    registers: [registry],
     collect() {
       this.reset()
       for (const door of doors) {

@@ -188,7 +188,7 @@ export interface LoggedOutMessage {
 export type LayerMessage = LogonMessage | LoggedOutMessage
 
 /** A session of direct access that was opened. */
-interface KnownSession {
+export interface KnownSession {
   readonly account: AccountId | -1
   readonly gateway: GatewayId | null
   readonly schemaVersion: number
@@ -199,7 +199,7 @@ interface KnownSession {
 }
 
 /** A name and a secret that a portfolio logs on with. */
-interface Credential {
+export interface Credential {
   readonly account: AccountId
   readonly secret: string
 }
@@ -235,7 +235,7 @@ interface Amend {
 }
 
 /** An order that left the speed bump and is still on its way into its book. */
-interface ReleasedOrder {
+export interface ReleasedOrder {
   readonly order: OrderId
   readonly session: number
   /** Number of the message that reports the order; 0 before that message exists. */
