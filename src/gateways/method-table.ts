@@ -22,7 +22,7 @@ import { messageMethods, messageTakers } from './session-messages.ts'
 import { sessionRequestMethods } from './session-requests.ts'
 
 /** Every method of direct access by name. */
-const directMethods = {
+export const directMethods = {
   ...logonMethods,
   ...sessionRequestMethods,
   ...newOrderMethods,
