@@ -111,10 +111,10 @@ test.each(sampleOf(makers, 1))('a maker with a client of another tool quotes bot
 
 const programs = guides.flatMap((guide) => blocksAfter(guide, '<!-- program -->').map((block) => ({ guide, block })))
 
-test('each entry point has a program on its page, and the property kit has five', () => {
+test('each entry point has a program on its page, and the property kit has six', () => {
   for (const { page } of entryPoints()) {
     const own = programs.filter(({ guide }) => guide === `${page}/README.md`)
-    expect(own).toHaveLength(page === 'src/testing' ? 5 : 1)
+    expect(own).toHaveLength(page === 'src/testing' ? 6 : 1)
   }
 })
 

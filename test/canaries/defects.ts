@@ -205,7 +205,7 @@ export const defects: readonly Defect[] = [
   {
     id: 'D24-restored-run',
     breaks: 'a resumed run reports the sums of all its branches',
-    file: 'src/host/runs/saving.ts',
+    file: 'src/host/runs/run-job.ts',
     part: 'isPutBack: parts.isPutBack()',
     by: 'isPutBack: false',
     test: 'test/unit/host/resume.test.ts',
@@ -293,7 +293,7 @@ export const defects: readonly Defect[] = [
   {
     id: 'realized-profit',
     breaks: 'a closed position realizes a wrong profit',
-    file: 'src/ledger/future-fill.ts',
+    file: 'src/ledger/positions.ts',
     part: 'const gainLow = shareLow + closesLow',
     by: 'const gainLow = shareLow',
     test: 'test/property/future-fill.test.ts',
@@ -309,7 +309,7 @@ export const defects: readonly Defect[] = [
   {
     id: 'flipped-basis',
     breaks: 'a fill beyond zero leaves a part of the old basis',
-    file: 'src/ledger/future-fill.ts',
+    file: 'src/ledger/positions.ts',
     part: 'addSum(holdings, at + ENTRY, opensHigh - entryShareHigh, opensLow - entryShareLow)',
     by: 'addSum(holdings, at + ENTRY, opensHigh, opensLow)',
     test: 'test/property/future-fill.test.ts',
