@@ -45,17 +45,12 @@ type OptionKind<T, Name extends keyof T> =
 /** All names of a type of options, with the kinds of their values. */
 export type OptionKinds<T> = { readonly [Name in keyof T]-?: OptionKind<T, Name> }
 
-const phrases: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  boolean: 'a boolean',
-  bigint: 'a bigint',
-  function: 'a function',
-  list: 'a list',
-  strings: 'a list of strings',
-  object: 'an object',
-  null: 'null',
-  undefined: 'nothing',
+/** The word of a kind in a message. */
+function phraseOf(kind: string): string {
+  if (kind === 'strings') return 'a list of strings'
+  if (kind === 'undefined') return 'nothing'
+  if (kind === 'null') return kind
+  return `${kind === 'object' ? 'an' : 'a'} ${kind}`
 }
 
 /** Largest number of characters of a string that a message quotes. */
@@ -79,8 +74,8 @@ export function checkOptions<T extends object>(what: string, options: T, kinds: 
   checkNames(what, options, Object.keys(kinds))
   for (const [name, kind] of Object.entries<string>(kinds)) {
     const value = (options as Readonly<Record<string, unknown>>)[name]
-    if (value === undefined && kind.endsWith('?')) continue
-    checkKind(`${what}: ${name}`, value, kind.endsWith('?') ? kind.slice(0, -1) : kind)
+    const [required = ''] = kind.split('?')
+    if (value !== undefined || required === kind) checkKind(`${what}: ${name}`, value, required)
   }
 }
 
@@ -97,15 +92,14 @@ export function checkNames(what: string, options: object, known: readonly string
 
 function checkKind(what: string, value: unknown, kinds: string): void {
   const kind = kindOf(value)
-  if (kind === kinds || kinds === 'any') return
   const known = kinds.split(' | ')
-  if (known.includes(kind)) return
+  if (kinds === 'any' || known.includes(kind)) return
   if (Array.isArray(value) && known.includes('strings')) {
     const odd = value.findIndex((item) => typeof item !== 'string')
     if (odd === -1) return
     refuse(`${what}.${odd}`, 'a string', foundValue(value[odd]))
   }
-  refuse(what, known.map((word) => phrases[word] ?? word).join(' or '), foundValue(value))
+  refuse(what, known.map(phraseOf).join(' or '), foundValue(value))
 }
 
 function kindOf(value: unknown): string {
@@ -121,8 +115,8 @@ function refuse(what: string, expected: string, found: string): never {
 /** A value of the wrong kind: short ones as they are. */
 function foundValue(value: unknown): string {
   if (typeof value === 'string') return `found ${JSON.stringify(value.slice(0, QUOTED_LENGTH_MAX))}`
-  const isShort = ['number', 'boolean', 'bigint'].includes(typeof value)
-  return `found ${isShort ? String(value) : (phrases[kindOf(value)] ?? `a ${typeof value}`)}`
+  const isShort = /^(number|boolean|bigint)$/.test(typeof value)
+  return `found ${isShort ? String(value) : phraseOf(kindOf(value))}`
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Writes the failures of property tests as scenario files. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkArgument, type ErrorCode } from '../core/index.ts'
+import type { ErrorCode } from '../core/index.ts'
 import type { RunError } from '../program/index.ts'
+import { refuseKind } from './system-words.ts'
 
 /** Options of `scenarioReporter`. */
 export interface ScenarioReporterOptions {
@@ -38,7 +39,6 @@ const NAME_LENGTH_MAX = 60
  * fc.assert(fc.property(fc.boolean(), () => true), { reporter })
  */
 export function scenarioReporter(options: ScenarioReporterOptions): (details: PropertyDetails) => void {
-  checkArgument('scenarioReporter: options', options, 'object')
   checkReporter(options)
   return (details) => {
     if (!details.failed) return
@@ -79,14 +79,14 @@ function writeNew(dir: string, title: string, text: string): string {
 
 /** Checks the options by hand, because the check of all other functions would load the exchange with `core`. */
 function checkReporter(options: ScenarioReporterOptions): void {
-  // A program without types may pass nothing.
-  const unknown = Object.keys(Object(options)).find((name) => name !== 'dir')
-  if (unknown === undefined && typeof options?.dir === 'string') return
+  refuseKind('scenarioReporter: options', options, 'object')
+  const unknown = Object.keys(options).find((name) => name !== 'dir')
+  if (unknown === undefined) {
+    refuseKind('scenarioReporter: dir', options.dir, 'string')
+    return
+  }
   const code: ErrorCode = 'OPTION'
-  const missing = options?.dir === undefined ? 'nothing' : `a ${typeof options.dir}`
-  const fault =
-    unknown === undefined ? `dir: expected a string, found ${missing}` : `expected one of dir, found ${unknown}`
-  throw Object.assign(new RangeError(`scenarioReporter: ${fault}`), { code })
+  throw Object.assign(new RangeError(`scenarioReporter: expected one of dir, found ${unknown}`), { code })
 }
 
 /** True for an error of a recorded venue. Its class is not imported, because it would load the exchange. */

@@ -1,4 +1,8 @@
-/** Errors of the operating system as text. */
+/**
+ * Errors as text: those of the operating system, and wrong arguments of functions that `import 'pitclock/node'` loads at
+ * once. These cannot use `checkArgument`, because `core` would load with it.
+ */
+import type { ErrorCode } from '../core/index.ts'
 
 const words: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'a path without permission'],
@@ -50,4 +54,18 @@ export function namingFile<T>(path: string, work: () => T): T {
   } catch (error) {
     throw isSystemError(error) ? Object.assign(error, { path: error.path ?? path }) : error
   }
+}
+
+/**
+ * Refuses an argument of another kind; `what` names the function and the argument.
+ *
+ * @throws RangeError with the code `OPTION` if it has another kind.
+ */
+export function refuseKind(what: string, value: unknown, kind: 'string' | 'list' | 'object'): void {
+  const found = Array.isArray(value) ? 'list' : value === null ? 'null' : typeof value
+  if (found === kind) return
+  const phrases = { string: 'a string', list: 'a list', object: 'an object', undefined: 'nothing', null: 'null' }
+  const phraseOf = (word: string): string => (phrases as Readonly<Record<string, string>>)[word] ?? `a ${word}`
+  const code: ErrorCode = 'OPTION'
+  throw Object.assign(new RangeError(`${what}: expected ${phraseOf(kind)}, found ${phraseOf(found)}`), { code })
 }

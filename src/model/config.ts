@@ -1,9 +1,7 @@
-/**
- * Settings of a run that rules depend on, with those of wallets and of histories. They are plain data in the head of the
- * journal. Source of the settings of wallets: sessions-blocks-gateways.md 6.2-6.4, appendix A.
- */
-import { type Amount, amount, checkArgument, MICROS_PER_DAY, type Micros, micros } from '../core/index.ts'
+/** Settings of a run that rules depend on. They are plain data in the head of the journal. */
+import { type Amount, amount, checkArgument, type Micros, micros } from '../core/index.ts'
 import { type BlockSettings, blockSettings, type RfqSettings, rfqSettings } from './block-and-rfq-settings.ts'
+import { type HistoryLimits, historySettings } from './history-limits.ts'
 import type { FundingTerms } from './instrument.ts'
 import { defaultRwaBases } from './instruments/matching.ts'
 import { type RateLimitTerms, rateSettings } from './protection/rate-limits.ts'
@@ -24,6 +22,7 @@ import {
 } from './risk-terms.ts'
 import type { SettingsOf } from './settings/declaration.ts'
 import { defaultsOf } from './settings/defaults.ts'
+import { type WalletSettings, walletSettings } from './wallet-settings.ts'
 import { type SelfMatchMode, selfMatchModes } from './words/accounts.ts'
 import { type Currency, settlementCurrencies } from './words/currencies.ts'
 import { type FeeProfile, feeProfiles, type MatchingEngine, matchingEngines } from './words/instruments.ts'
@@ -163,183 +162,6 @@ const bumpSettings: SettingsOf<ExchangeConfig['bumpLimits']> = {
   member: { key: 'member', unit: 'count', default: 100, says: 'Per Member' },
   queue: { key: 'queue', unit: 'count', default: 10_000, says: 'Total' },
 }
-
-/** A year. */
-const WAIT_MAX = 365 * MICROS_PER_DAY
-/** A billion units. */
-const FEE_MAX = 1_000_000_000_000_000_000n
-
-/** Settings of wallets. A time that is null never passes; a control must take that step. */
-interface WalletSettings {
-  /** Time until a new withdrawal address can be used. */
-  readonly addressWait: Micros
-  /** Largest number of entries of an address book for one currency and type. */
-  readonly addressesMax: number
-  /** True if withdrawals to new addresses need a confirmation. */
-  readonly needsConfirmation: boolean
-  /** Time after which unconfirmed withdrawals are cancelled. */
-  readonly confirmationTime: Micros | null
-  /** Time after which confirmed withdrawals complete. */
-  readonly completionTime: Micros | null
-  /** Time after which deposits complete. */
-  readonly depositTime: Micros | null
-  /** True if transfers to other users wait for a control. */
-  readonly holdsTransfers: boolean
-  /** Fees of withdrawals in addition to their amounts; 0 for omitted currencies. */
-  readonly fees: { readonly [C in Currency]?: Amount }
-}
-
-/** The declaration: the times and counts are our choice; deposits and withdrawals wait for controls. */
-const walletSettings: SettingsOf<WalletSettings> = {
-  addressWait: {
-    key: 'address_wait',
-    unit: 'micros',
-    max: WAIT_MAX,
-    default: micros(3 * MICROS_PER_DAY),
-    says: 'How long new withdrawal addresses wait',
-    examples: ['72h'],
-  },
-  addressesMax: {
-    key: null,
-    journal: 'addresses_max',
-    unit: 'count',
-    default: 100,
-    says: 'Maximum number of address book entries per currency and type',
-  },
-  needsConfirmation: {
-    key: 'requires_confirmation',
-    unit: 'flag',
-    default: true,
-    says: 'True if withdrawals to new addresses need confirmation',
-  },
-  confirmationTime: {
-    key: 'confirmation_time',
-    unit: 'micros',
-    min: 1,
-    max: WAIT_MAX,
-    default: null,
-    says: 'Time after which an unconfirmed withdrawal is cancelled',
-    examples: ['72h'],
-    otherwise: 'never',
-  },
-  completionTime: {
-    key: 'completion_time',
-    unit: 'micros',
-    min: 1,
-    max: WAIT_MAX,
-    default: null,
-    says: 'Time from the confirmation of a withdrawal until its completion',
-    examples: ['72h'],
-    otherwise: 'a control completes it',
-  },
-  depositTime: {
-    key: 'deposit_time',
-    unit: 'micros',
-    min: 1,
-    max: WAIT_MAX,
-    default: null,
-    says: 'Time until a deposit is completed',
-    examples: ['72h'],
-    otherwise: 'a control completes it',
-  },
-  holdsTransfers: {
-    key: 'hold_transfers',
-    unit: 'flag',
-    default: false,
-    says: 'True if transfers to other users wait',
-  },
-  fees: {
-    key: 'fees',
-    by: 'currency',
-    each: { key: null, unit: 'money', max: FEE_MAX, says: 'A fee' },
-    default: {},
-    says: 'Withdrawal fees, in addition to the amounts',
-    otherwise: '0',
-    examples: [{ BTC: 0.0001 }],
-  },
-}
-
-const defaultWalletSettings: WalletSettings = defaultsOf(walletSettings)
-
-/** The wallet settings of a configuration, which contains only those that differ from the defaults. */
-export function walletSettingsOf(config: { readonly wallet?: Partial<WalletSettings> }): WalletSettings {
-  return { ...defaultWalletSettings, ...config.wallet }
-}
-
-/**
- * Number of rows that each history keeps at least, from 1. A history drops its oldest rows when it has twice as many.
- */
-export interface HistoryLimits {
-  /** Trades of each instrument, and of each account. */
-  readonly trades: number
-  /** Orders that have ended. */
-  readonly endedOrders: number
-  /** Records of each currency, and delivery prices of each index. */
-  readonly settlements: number
-  /** Records of each account. */
-  readonly accountSettlements: number
-  /** Values of each index, mark and funding rate. One value for each whole minute remains of older ones. */
-  readonly prices: number
-  /** Minutes with a trade, of each instrument. */
-  readonly candles: number
-  /** Rows of the log of each account. */
-  readonly transactions: number
-  /** Messages of each session of direct access. */
-  readonly messages: number
-}
-
-/** Positions in a list of twice this length are still valid. */
-const kept = { unit: 'count', min: 1, max: 1_000_000_000, examples: [100_000] } as const
-
-/** Declaration of the limits. */
-const historySettings: SettingsOf<HistoryLimits> = {
-  trades: {
-    ...kept,
-    key: 'trades',
-    default: 250_000,
-    says: 'Trades per instrument and per account',
-  },
-  endedOrders: { ...kept, key: 'ended_orders', default: 250_000, says: 'Ended orders' },
-  settlements: {
-    ...kept,
-    key: 'settlements',
-    default: 50_000,
-    says: 'Records per currency, and delivery prices per index',
-  },
-  accountSettlements: {
-    ...kept,
-    key: 'account_settlements',
-    default: 50_000,
-    says: 'Records per account',
-  },
-  prices: {
-    ...kept,
-    key: 'prices',
-    default: 50_000,
-    says: 'Values per index, mark price and funding rate; older values are kept for whole minutes',
-  },
-  candles: {
-    ...kept,
-    key: 'candles',
-    default: 50_000,
-    says: 'Minutes with trades, per instrument',
-  },
-  transactions: {
-    ...kept,
-    key: 'transactions',
-    default: 100_000,
-    says: 'Rows of the transaction log per account',
-  },
-  messages: {
-    ...kept,
-    key: 'messages',
-    default: 20_000,
-    says: 'Messages of direct access per session',
-  },
-}
-
-/** The default limits. */
-export const defaultHistoryLimits: HistoryLimits = defaultsOf(historySettings)
 
 /**
  * The settings of an exchange, in the order of journals. The fields of `venue:` in scenario files, the settings that

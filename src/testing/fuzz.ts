@@ -186,7 +186,12 @@ export interface FuzzReached {
   readonly methods: Map<MethodName, number>
 }
 
-/** Counts of nothing. */
+/**
+ * Returns counts of zero, to which runs add.
+ *
+ * @example
+ * console.log(nothingReached().requests) // 0
+ */
 export function nothingReached(): FuzzReached {
   const [events, refusals, reasons, fills, methods] = [new Map(), new Map(), new Map(), new Map(), new Map()]
   return { requests: 0, events, refusals, reasons, fills, methods }

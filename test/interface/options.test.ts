@@ -1,6 +1,7 @@
 /** Every function of an entry point that takes options refuses an unknown option and suggests the probable one. */
 import { describe, expect, test } from 'vitest'
 import { amount, micros } from '../../src/core/index.ts'
+import * as state from '../../src/engine/index.ts'
 import * as engine from '../../src/engine.ts'
 import * as feeds from '../../src/feeds.ts'
 import * as program from '../../src/index.ts'
@@ -134,7 +135,8 @@ async function callBare(callee: (...args: unknown[]) => unknown): Promise<void> 
 }
 
 describe('U5 a missing argument is refused with a code', () => {
-  const functions = Object.entries(entries).filter(([, value]) => typeof value === 'function')
+  // Functions of the engine get state that the engine created, some for each command, so only their types are checked.
+  const functions = Object.entries(entries).filter(([name, value]) => typeof value === 'function' && !(name in state))
 
   test.each(functions)('%s', async (_, callee) => {
     try {

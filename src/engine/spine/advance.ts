@@ -1,6 +1,5 @@
 /** Moves the clock: every due timer runs at its own time. */
 import {
-  checkArgument,
   coded,
   currencyId,
   defined,
@@ -48,7 +47,7 @@ export function isDue(exchange: Exchange, time: Micros): boolean {
 /**
  * Moves the clock to `time` and runs every timer due until then, each at its own time.
  *
- * @throws RangeError with the code `TIME` if the time is before the clock, `OPTION` if an argument has another kind.
+ * @throws RangeError with the code `TIME` if the time is before the clock.
  *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
@@ -56,8 +55,6 @@ export function isDue(exchange: Exchange, time: Micros): boolean {
  * console.log(timeOf(exchange)) // 5000000
  */
 export function advanceTo(exchange: Exchange, time: Micros, sink: EventSink): void {
-  checkArgument('advanceTo: exchange', exchange, 'object')
-  checkArgument('advanceTo: sink', sink, 'object')
   checkTime(time, exchange.now)
   runTimers(exchange, time, logOf(sink))
 }

@@ -6,7 +6,7 @@
  * command, so that a new kind breaks the build until it is handled.
  */
 import { NO_SLOT } from '../../book/index.ts'
-import { assert, checkArgument, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
+import { assert, coded, type InstrumentId, type Micros, type Sequence } from '../../core/index.ts'
 import {
   type AdvanceTime,
   type BoundViews,
@@ -62,15 +62,11 @@ const handlers: Handlers<Command['kind']> = {
 /**
  * Creates an exchange at its start time and opens the venue's own accounts.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
  * console.log(allInstruments(exchange).length) // 0
  */
 export function createExchange(config: ExchangeConfig, sink: EventSink): Exchange {
-  checkArgument('createExchange: config', config, 'object')
-  checkArgument('createExchange: sink', sink, 'object')
   const exchange = emptyExchange(config)
   const log = logOf(sink)
   openHouse({ exchange, log, cause: NO_CAUSE })
@@ -94,9 +90,6 @@ export function createExchange(config: ExchangeConfig, sink: EventSink): Exchang
  * console.log(timeOf(exchange), lastSequenceOf(exchange)) // 9 1
  */
 export function apply(exchange: Exchange, command: Command, sink: EventSink): void {
-  checkArgument('apply: exchange', exchange, 'object')
-  checkArgument('apply: command', command, 'object')
-  checkArgument('apply: sink', sink, 'object')
   const log = logOf(sink)
   if (applyStraight(exchange, command, log)) return
   checkTime(command.time, exchange.now)
@@ -257,8 +250,6 @@ function barredOver(exchange: Exchange, command: Command): Refusal | null {
  * console.log(names) // [ 'BTC-PERPETUAL' ]
  */
 export function simulate(config: ExchangeConfig, inputs: Iterable<Command | MarketMessage>, sink: EventSink): Exchange {
-  checkArgument('simulate: config', config, 'object')
-  checkArgument('simulate: sink', sink, 'object')
   const exchange = createExchange(config, sink)
   for (const input of inputs) {
     if ('rows' in input) applyMarketMessage(exchange, input, sink)

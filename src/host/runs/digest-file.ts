@@ -6,10 +6,10 @@
  * object: the digest of the events.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { checkArgument, type InputError, type Result } from '../../core/index.ts'
+import type { InputError, Result } from '../../core/index.ts'
 import type { RunDigest } from '../../results/index.ts'
 import { nodeSha256 } from '../sha256.ts'
-import { isSystemError, systemWords } from '../system-words.ts'
+import { isSystemError, refuseKind, systemWords } from '../system-words.ts'
 
 /** The digests of one run. */
 export interface ScenarioDigests {
@@ -59,10 +59,10 @@ function digestOfTables(tables: RunDigest['tables']): string {
  * console.log(digestsOfRun({ digest: '0'.repeat(64), tables: [] }).tables) // null
  */
 export function digestsOfRun(run: RunDigest): ScenarioDigests {
-  checkArgument('digestsOfRun: run', run, 'object')
+  refuseKind('digestsOfRun: run', run, 'object')
   const { digest, tables } = run
-  checkArgument('digestsOfRun: digest', digest, 'string')
-  checkArgument('digestsOfRun: tables', tables, 'list')
+  refuseKind('digestsOfRun: digest', digest, 'string')
+  refuseKind('digestsOfRun: tables', tables, 'list')
   return { events: digest, tables: tables.length === 0 ? null : digestOfTables(tables) }
 }
 
@@ -78,8 +78,8 @@ export function digestsOfRun(run: RunDigest): ScenarioDigests {
  * console.log(wrong, notRun) // [] [ 'a/two.yaml' ]
  */
 export function checkDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): DigestCheck {
-  checkArgument('checkDigests: path', path, 'string')
-  checkArgument('checkDigests: runs', runs, 'object')
+  refuseKind('checkDigests: path', path, 'string')
+  refuseKind('checkDigests: runs', runs, 'object')
   const published = readDigests(path)
   if (!published.ok) {
     const { expected, found } = published.error
@@ -124,8 +124,8 @@ function comparisons(
  * console.log(writeDigests('digests.json', new Map([['a.yaml', digests]]))) // null
  */
 export function writeDigests(path: string, runs: ReadonlyMap<string, ScenarioDigests>): InputError | null {
-  checkArgument('writeDigests: path', path, 'string')
-  checkArgument('writeDigests: runs', runs, 'object')
+  refuseKind('writeDigests: path', path, 'string')
+  refuseKind('writeDigests: runs', runs, 'object')
   const sorted = [...runs].map(([file, digests]) => [named(file), digests] as const)
   sorted.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   try {
@@ -148,7 +148,7 @@ export function writeDigests(path: string, runs: ReadonlyMap<string, ScenarioDig
  * console.log(read.ok ? read.value.size : read.error.expected) // an object with the digests of each file
  */
 export function readDigests(path: string): Result<ReadonlyMap<string, ScenarioDigests>, InputError> {
-  checkArgument('readDigests: path', path, 'string')
+  refuseKind('readDigests: path', path, 'string')
   try {
     return { ok: true, value: publishedDigests(readFileSync(path, 'utf8')) }
   } catch (error) {

@@ -20,6 +20,7 @@ export interface RunLaws {
  *
  * @example
  * import { createRun, parseScenario } from 'pitclock'
+ * import { createRunLaws } from 'pitclock/testing'
  *
  * const text = 'version: 1\ntitle: Nothing\nstart: 2026-01-05T09:00:00Z\ninstruments: [BTC-PERPETUAL]\nindex: { btc_usd: 50000 }\nexpect: { laws: hold }\n'
  * const scenario = parseScenario(text, 'nothing.yaml')

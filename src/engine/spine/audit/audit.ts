@@ -15,7 +15,7 @@ import {
   shownOf,
   visitOrders,
 } from '../../../book/index.ts'
-import { assert, auditTimerQueue, checkArgument, defined, divFloor, snapshotTimerQueue } from '../../../core/index.ts'
+import { assert, auditTimerQueue, defined, divFloor, snapshotTimerQueue } from '../../../core/index.ts'
 import { basisBig, cashOf, optionsValueOf, profitOf, readHolding, setMarginBalance } from '../../../ledger/index.ts'
 import { isBelowMaintenance, readExposure, readPremium, readTotals } from '../../../margin/index.ts'
 import { CURRENCY_SLOTS, roundingAccount, sides, triggerSources } from '../../../model/index.ts'
@@ -64,15 +64,13 @@ import { addLots, auditAccountRisk, auditMargin, countOrder, type OpenOrders } f
 /**
  * Throws `AssertionFailure` at the first broken invariant.
  *
- * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value; a
- * RangeError with the code `OPTION` if the argument has another kind.
+ * @throws AssertionFailure with the code `DEFECT` if a part of the state differs from its recomputed value.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * audit(venue.exchange)
  */
 export function audit(exchange: Exchange): void {
-  checkArgument('audit: exchange', exchange, 'object')
   const open = auditOrders(exchange)
   const sums = {
     profit: new Map<number, bigint>(),

@@ -8,7 +8,7 @@
  * and `audit` compares with the orders (slots, books, rows), and those that are recomputed on each request. Objects
  * that are not rows of a table have no exceptions.
  */
-import { assert, checkArgument, defined, type Field, type Fields } from '../../../core/index.ts'
+import { assert, defined, type Field, type Fields } from '../../../core/index.ts'
 import { currencies } from '../../../model/index.ts'
 import { type Exchange, stateTables } from '../../state/index.ts'
 import { marginsOf, shownPremium } from '../../value/index.ts'
@@ -47,15 +47,13 @@ function fieldsThat(fields: Fields, isMeant: (field: Field<unknown>) => boolean)
 /**
  * Throws `AssertionFailure` at the first difference between an exchange and its copy.
  *
- * @throws AssertionFailure with the code `DEFECT` if a restored copy differs; a RangeError with the code `OPTION` if
- * the argument has another kind.
+ * @throws AssertionFailure with the code `DEFECT` if a restored copy differs.
  *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * auditCopy(venue.exchange)
  */
 export function auditCopy(exchange: Exchange): void {
-  checkArgument('auditCopy: exchange', exchange, 'object')
   auditAlike(exchange, fork(exchange))
 }
 

@@ -33,7 +33,6 @@ import {
   visitOrders,
 } from '../../../book/index.ts'
 import {
-  checkArgument,
   createStateHash,
   decodeSections,
   decodeValue,
@@ -138,8 +137,6 @@ interface RareSection {
 /**
  * Returns a hash of 32 hexadecimal digits over all state that future events depend on.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const before = stateHash(venue.exchange)
@@ -147,7 +144,6 @@ interface RareSection {
  * console.log(stateHash(venue.exchange) === before) // false
  */
 export function stateHash(exchange: Exchange): string {
-  checkArgument('stateHash: exchange', exchange, 'object')
   const hash = createStateHash()
   for (const [name, value] of stateSections(exchange)) {
     hashText(hash, name)
@@ -204,15 +200,12 @@ const rareSections: { readonly [name: string]: RareSection } = {
 /**
  * Saves the state as bytes.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const bytes = snapshot(venue.exchange)
  * console.log(restore(bytes).ok) // true
  */
 export function snapshot(exchange: Exchange): Uint8Array {
-  checkArgument('snapshot: exchange', exchange, 'object')
   const sections = new Map([['config', encodeValue(plain(exchange.config))]])
   for (const [name, value] of stateSections(exchange)) sections.set(name, encodeValue(value))
   return encodeSections(MAGIC, VERSION, sections)
@@ -256,13 +249,10 @@ function restoreRarely(exchange: Exchange, values: ReadonlyMap<string, Plain>): 
 /**
  * Restores an exchange from the bytes of a snapshot. An error names the section and the byte.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * console.log(restore(new Uint8Array(4)).ok) // false
  */
 export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
-  checkArgument('restore: bytes', bytes, 'object')
   const container = decodeSections(bytes, MAGIC, VERSION)
   if (!container.ok) return container
   const values = new Map<string, Plain>()
@@ -293,15 +283,12 @@ export function restore(bytes: Uint8Array): Result<Exchange, SectionFault> {
 /**
  * Creates an independent copy of an exchange.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const copy = fork(venue.exchange)
  * console.log(stateHash(copy) === stateHash(venue.exchange)) // true
  */
 export function fork(exchange: Exchange): Exchange {
-  checkArgument('fork: exchange', exchange, 'object')
   const copy = restore(snapshot(exchange))
   return defined(copy.ok ? copy.value : undefined, 'a new snapshot can be restored')
 }

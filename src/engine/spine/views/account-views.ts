@@ -9,7 +9,6 @@ import {
   type AccountId,
   type Amount,
   amount,
-  checkArgument,
   divHalfAwayBig,
   type InstrumentId,
   type Lots,
@@ -149,8 +148,7 @@ export interface WalletView {
 /**
  * An account's position in an instrument; size 0 without a position.
  *
- * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another
- * kind.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed.
  *
  * @example
  * const venue = openVenue({
@@ -166,9 +164,6 @@ export interface WalletView {
  * console.log(viewPosition(exchange, account.id, instrument.id).size) // 0
  */
 export function viewPosition(exchange: Exchange, account: AccountId, instrument: InstrumentId): PositionView {
-  checkArgument('viewPosition: exchange', exchange, 'object')
-  checkArgument('viewPosition: account', account, 'number')
-  checkArgument('viewPosition: instrument', instrument, 'number')
   return positionOf(exchange, account, rowOf(exchange, instrument))
 }
 
@@ -219,8 +214,6 @@ export function openPositions(exchange: Exchange, account: AccountId): readonly 
 /**
  * A wallet of an account.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * const account = findAccount(venue.exchange, 'ann')
@@ -229,9 +222,6 @@ export function openPositions(exchange: Exchange, account: AccountId): readonly 
  * }
  */
 export function viewWallet(exchange: Exchange, account: AccountId, currency: Currency): WalletView {
-  checkArgument('viewWallet: exchange', exchange, 'object')
-  checkArgument('viewWallet: account', account, 'number')
-  checkArgument('viewWallet: currency', currency, 'string')
   const margins = marginsOf(exchange, account, currency)
   const sums = { realized: 0n, floating: 0n, total: 0n, delta: 0n }
   for (const row of exchange.instruments) {

@@ -8,7 +8,6 @@
 import { bestPrice, levelSize, ordersInBook, visitLevels } from '../../../book/index.ts'
 import {
   type AccountId,
-  checkArgument,
   coded,
   type InstrumentId,
   type Lots,
@@ -96,15 +95,11 @@ export interface Level {
 /**
  * Finds the account with a name, unless it was removed.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(findAccount(venue.exchange, 'ann')?.name) // ann
  */
 export function findAccount(exchange: Exchange, name: string): Account | undefined {
-  checkArgument('findAccount: exchange', exchange, 'object')
-  checkArgument('findAccount: name', name, 'string')
   const id = exchange.accountIds.get(name)
   if (id === undefined || exchange.removed.has(id)) return undefined
   return accountRow(exchange, id).account
@@ -128,29 +123,22 @@ export function accountOf(exchange: Exchange, account: AccountId): Account {
 /**
  * Returns all accounts in the order of their opening, also removed ones: the position of an account is its id.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(allAccounts(venue.exchange).some(({ name }) => name === 'ann')) // true
  */
 export function allAccounts(exchange: Exchange): readonly Account[] {
-  checkArgument('allAccounts: exchange', exchange, 'object')
   return exchange.accounts.map((row) => row.account)
 }
 
 /**
  * Finds the instrument with a name.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
  * console.log(findInstrument(venue.exchange, 'BTC-PERPETUAL')?.kind) // future
  */
 export function findInstrument(exchange: Exchange, name: string): Instrument | undefined {
-  checkArgument('findInstrument: exchange', exchange, 'object')
-  checkArgument('findInstrument: name', name, 'string')
   const id = exchange.instrumentIds.get(name)
   return id === undefined ? undefined : exchange.instruments[id]?.instrument
 }
@@ -186,22 +174,18 @@ export function isRecorded(exchange: Exchange, instrument: InstrumentId): boolea
 /**
  * Returns all instruments in the order of listing.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', instruments: ['BTC-PERPETUAL'] })
  * console.log(allInstruments(venue.exchange).map(({ name }) => name)) // [ 'BTC-PERPETUAL' ]
  */
 export function allInstruments(exchange: Exchange): readonly Instrument[] {
-  checkArgument('allInstruments: exchange', exchange, 'object')
   return exchange.instruments.map((row) => row.instrument)
 }
 
 /**
  * Returns the market of an instrument.
  *
- * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed, `OPTION` if an argument has another
- * kind.
+ * @throws RangeError with the code `INSTRUMENT` if the instrument is not listed.
  *
  * @example
  * const venue = openVenue({
@@ -215,8 +199,6 @@ export function allInstruments(exchange: Exchange): readonly Instrument[] {
  * if (instrument !== undefined) console.log(viewMarket(exchange, instrument.id).bestBid) // null
  */
 export function viewMarket(exchange: Exchange, instrument: InstrumentId): MarketView {
-  checkArgument('viewMarket: exchange', exchange, 'object')
-  checkArgument('viewMarket: instrument', instrument, 'number')
   const row = rowOf(exchange, instrument)
   const { tick9 } = row.instrument
   const { min: bandMin, max: bandMax } = bandOf(row)

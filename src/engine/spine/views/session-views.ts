@@ -3,7 +3,7 @@
  * Views only read.
  */
 
-import { type AccountId, checkArgument, type Micros, peekTime } from '../../../core/index.ts'
+import { type AccountId, type Micros, peekTime } from '../../../core/index.ts'
 import {
   type AccountProfile,
   type ExchangeConfig,
@@ -90,56 +90,44 @@ export function profileOf(exchange: Exchange, account: AccountId): AccountProfil
 /**
  * The virtual time.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
  * console.log(timeOf(exchange)) // 0
  */
 export function timeOf(exchange: Exchange): Micros {
-  checkArgument('timeOf: exchange', exchange, 'object')
   return exchange.now
 }
 
 /**
  * Returns the configuration of the exchange.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const exchange = createExchange(defaultConfig(micros(0)), sinkOf({}))
  * console.log(configOf(exchange).selfMatch) // reject_taker
  */
 export function configOf(exchange: Exchange): ExchangeConfig {
-  checkArgument('configOf: exchange', exchange, 'object')
   return exchange.config
 }
 
 /**
  * Returns the sequence number of the last command; 0 before the first one.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(lastSequenceOf(venue.exchange)) // 2
  */
 export function lastSequenceOf(exchange: Exchange): number {
-  checkArgument('lastSequenceOf: exchange', exchange, 'object')
   return exchange.lastSequence
 }
 
 /**
  * Returns the number of the last event; 0 before the first one.
  *
- * @throws RangeError with the code `OPTION` if an argument has another kind.
- *
  * @example
  * const venue = openVenue({ start: '2026-01-05T09:00:00Z', accounts: { ann: { BTC: 1 } } })
  * console.log(eventCountOf(venue.exchange) > 0) // true
  */
 export function eventCountOf(exchange: Exchange): number {
-  checkArgument('eventCountOf: exchange', exchange, 'object')
   return exchange.eventCount
 }
 
