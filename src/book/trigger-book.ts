@@ -39,8 +39,7 @@ export function createTriggerBook(): TriggerBook {
 
 /** A trailing order with the best price `extreme` so far. */
 export function trailingTrigger(of: Pick<WaitingTrigger, 'order' | 'rises' | 'offset' | 'extreme'>): WaitingTrigger {
-  const { order, rises, offset, extreme } = of
-  return { order, rises, price: trailedPrice(of), offset, extreme }
+  return { order: of.order, rises: of.rises, price: trailedPrice(of), offset: of.offset, extreme: of.extreme }
 }
 
 /** An order with a fixed trigger price. */

@@ -357,12 +357,11 @@ export class Venue implements Asker {
   #subscribe(account: string | null, channel: string, take: (notification: ChannelNotification) => void): () => void {
     checkArgument('subscribe: channel', channel, 'string')
     checkArgument('subscribe: take', take, 'function')
-    const { desk } = this
     if (this.#channels === undefined) {
       throw coded(new RangeError('subscribe: expected a venue that openVenue opened'), 'OPTION')
     }
-    const opened = this.#channels.open(desk)
-    const owner = account === null ? undefined : findAccount(desk.exchange, account)
+    const opened = this.#channels.open(this.desk)
+    const owner = account === null ? undefined : findAccount(this.desk.exchange, account)
     this.#links += 1
     const link = this.#links
     const subscriber = {
@@ -388,9 +387,8 @@ export class Venue implements Asker {
    * subscribed channel, so that each function is called at the time of its reply or notification.
    */
   #move(to: Micros): void {
-    const { desk } = this
     for (;;) {
-      const reply = desk.pending.size > 0 ? this.#nextTimer() : Number.POSITIVE_INFINITY
+      const reply = this.desk.pending.size > 0 ? this.#nextTimer() : Number.POSITIVE_INFINITY
       const next = Math.min(reply, this.#channels?.opened?.nextFlush(this.now) ?? Number.POSITIVE_INFINITY)
       if (next >= to) break
       this.#step(micros(next))

@@ -216,10 +216,9 @@ export function runChecked(
 ): RunError | null {
   checkArgument('runChecked: scenario', scenario, 'object')
   checkArgument('runChecked: lawsEvery', lawsEvery, 'number')
-  const { market, requests } = scenario
-  const recorded = recordVenue({ ...market, sink: fanOut([new EventLaws(), counting(reached)]) })
+  const recorded = recordVenue({ ...scenario.market, sink: fanOut([new EventLaws(), counting(reached)]) })
   try {
-    for (const [at, request] of requests.entries()) {
+    for (const [at, request] of scenario.requests.entries()) {
       const answer = recorded.send(request)
       if (answer === null) continue
       reached.requests += 1

@@ -96,9 +96,9 @@ function paramValue(key: string, schema: z.ZodType, choice: Choice): Param {
     return paramValue(key, defined(def.options[pick(def.options.length)], 'a choice has options'), choice)
   }
   if (def.shape !== undefined) return fieldsOf(def.shape, choice) as Param
-  const { element } = def
-  if (element !== undefined) {
-    return Array.from({ length: 1 + pick(3) }, () => paramValue(key, element, choice)) as Param
+  const item = def.element
+  if (item !== undefined) {
+    return Array.from({ length: 1 + pick(3) }, () => paramValue(key, item, choice)) as Param
   }
   const words = def.entries === undefined ? (def.values ?? []) : Object.values(def.entries)
   const values = [...words, ...anything].filter((value) => schema.safeParse(value).success)

@@ -111,9 +111,8 @@ export function recordVenue(market: VenueOptions): RecordedVenue {
       const asker = account === null ? venue : venue.as(account, session)
       // Generated parameters fit their method, and malformed ones are meant to be refused.
       const answer = lawful(() => asker.request(method, params as never, { advance: true }))
-      const { reply } = answer
-      const orderId = note(reply.ok ? reply.result : null, seen)
-      requests[place] = { ...sent, orderId, refused: reply.ok ? null : reply.error.code }
+      const orderId = note(answer.reply.ok ? answer.reply.result : null, seen)
+      requests[place] = { ...sent, orderId, refused: answer.reply.ok ? null : answer.reply.error.code }
       return answer
     },
     wait(duration): void {

@@ -77,11 +77,10 @@ export function settleAll(turn: Turn, row: InstrumentRow, settling: Settling): v
 
 /** Options are not settled: their trading day restarts at the mark, without a change of cash (S033). */
 export function resetOption(exchange: Exchange, row: InstrumentRow): void {
-  const { ledger } = exchange
   for (const owner of holdersOf(exchange, row)) {
     const mirror = holdingFor(exchange, roundingAccount, row)
     updateSkippedHolding(exchange, owner)
-    beginDay(ledger, owner, row.markTerms, mirror)
+    beginDay(exchange.ledger, owner, row.markTerms, mirror)
   }
 }
 

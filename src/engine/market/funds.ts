@@ -182,10 +182,9 @@ function setCostOfTaking(exchange: Exchange, entry: Entry, at: number): void {
 
 /** True if an account has a given amount of a currency free to give, in nano. */
 export function coversSpot(exchange: Exchange, account: number, currency: number, nano: bigint): boolean {
-  const { scratch } = exchange
   setAvailable(exchange, walletRowOf(account, currency))
   // A request may name more than a register holds.
-  return wideToBigint(scratch, AVAILABLE) >= nano
+  return wideToBigint(exchange.scratch, AVAILABLE) >= nano
 }
 
 /**

@@ -88,9 +88,8 @@ export function cancelTrigger(turn: Turn, rfq: RfqRow, trigger: RfqTrigger, reas
 
 /** Cancels the RFQs that contain an instrument which can no longer be traded. */
 export function closeRfqsOf(turn: Turn, instrument: InstrumentId): void {
-  const { exchange } = turn
-  for (const number of [...exchange.rfqs.open]) {
-    const rfq = rfqAt(exchange, number)
+  for (const number of [...turn.exchange.rfqs.open]) {
+    const rfq = rfqAt(turn.exchange, number)
     if (isPartOf(rfq, instrument)) {
       closeRfq(turn, rfq, 'cancelled', 'instrument_closed')
     }

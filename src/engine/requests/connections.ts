@@ -48,8 +48,7 @@ function checkOpenSession(exchange: Exchange, command: OpenSession): CheckResult
   if (!isOfMember(exchange, target)) {
     return badParam('account', 'direct access requires the portfolio of a Member')
   }
-  const { least, most } = schemaVersions
-  if (schemaVersion < least || schemaVersion > most) {
+  if (schemaVersion < schemaVersions.least || schemaVersion > schemaVersions.most) {
     return badParam('schema_version', 'unsupported schema version')
   }
   return pass(null)

@@ -38,8 +38,7 @@ function checkChangeMarginModel(
   if (owner.liquidations.length > 0) {
     return refuse(validationStep.accountLocks, { reason: 'account_locked' })
   }
-  const { account } = owner
-  const after = modelOf({ account: { ...account, marginModel } })
+  const after = modelOf({ account: { ...owner.account, marginModel } })
   if (modelOf(owner).netsPositions !== after.netsPositions && hasOptionOrders(exchange, target)) {
     return badParam(
       'margin_model',
@@ -47,7 +46,7 @@ function checkChangeMarginModel(
     )
   }
   // Keeping the model does not change the margins, so they are not checked.
-  if (account.marginModel === marginModel) return pass(owner)
+  if (owner.account.marginModel === marginModel) return pass(owner)
   const isShort = marginsUnder(exchange, owner, marginModel).some(({ available }) => available < 0n)
   return isShort ? refuse(validationStep.margin, { reason: 'not_enough_funds' }) : pass(owner)
 }

@@ -127,12 +127,11 @@ function checkHedge(exchange: Exchange, hedge: BlockLeg, rows: readonly Instrume
   const param = 'hedge.instrument_name'
   const row = exchange.instruments[hedge.instrument]
   if (row === undefined) return refuse(step.instrument, { reason: 'not_found' })
-  const { instrument } = row
-  if (instrument.kind !== 'future') return badArgument(param, 'not_a_future')
+  if (row.instrument.kind !== 'future') return badArgument(param, 'not_a_future')
   const closed = partRefusal(exchange, row)
   if (closed !== null) return refuse(step.bookState, closed)
   if (rows.includes(row)) return badArgument(param, 'duplicate_instrument')
-  const isShared = rows.some((leg) => leg.instrument.baseCurrency === instrument.baseCurrency)
+  const isShared = rows.some((leg) => leg.instrument.baseCurrency === row.instrument.baseCurrency)
   if (!isShared) return badArgument(param, 'other_currency')
   const size = stepRefusal(row, hedge.amount)
   if (size !== null) return refuse(step.amount, size)

@@ -29,7 +29,7 @@ function checkUnreadable(exchange: Exchange, command: Unreadable): CheckResult<n
 
 /** The fault of a portfolio that may not place orders by direct access, or of a placement that comes too late. */
 function placementFault(exchange: Exchange, command: Unreadable): Fault | null {
-  const { validUntil: last } = validationStep
+  const last = validationStep.validUntil
   return command.message === undefined
     ? admitRequest(exchange, 'place', command, last)
     : admitRequest(exchange, 'direct', { ...command, display: lots(0) }, last)

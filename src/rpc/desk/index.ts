@@ -5,7 +5,7 @@
 export { venueKeeping } from './afterwards.ts'
 export { createDesk, type Desk, type DeskOptions, requestBehind, submit } from './desk.ts'
 export type { Companion } from './desk-bytes.ts'
-export { type ContinuedOrder, type ContinuedRun, continuedRun, EventLaws } from './event-laws.ts'
+export * from './event-laws.ts'
 export * from './hint.ts'
 export * from './laws.ts'
 export * from './snapshot.ts'

@@ -340,11 +340,10 @@ function recordIndex({ indices, indexHours, limits }: History, { index, time, pr
 }
 
 function recordMark(history: History, event: EventOf<'mark'>): void {
-  const { time, price, option } = event
-  const { prices: limit } = history.limits
+  const limit = history.limits.prices
   const series = entryOf(history.marks, event.instrument, createSeries)
-  addValue(series, { time, value: price }, limit)
-  const instrument = option === null ? undefined : history.instruments.get(event.instrument)
+  addValue(series, { time: event.time, value: event.price }, limit)
+  const instrument = event.option === null ? undefined : history.instruments.get(event.instrument)
   if (instrument === undefined) return
   const volatility = entryOf(history.volatilities, instrument.priceIndex, createVolatility)
   noteOptionMark(volatility, event, instrument, limit)

@@ -209,8 +209,8 @@ function cutScenario(from: SmallerScenario, cuts: readonly Cut[]): SmallerScenar
 function quantitiesIn(text: string): readonly Omit<Cut, 'text'>[] {
   const found: Omit<Cut, 'text'>[] = []
   const visit = (item: Item): void => {
-    const { path, value } = item
-    if (path.includes('expect') || path.includes('save')) return
+    const value = item.value
+    if (item.path.includes('expect') || item.path.includes('save')) return
     if (isScalar(value) && value.type === 'PLAIN' && QUANTITY.test(String(value.value))) {
       found.push({ start: value.range[0], end: value.range[1] })
     }

@@ -181,20 +181,16 @@ const mobileOf = (exchange: Exchange): Exchange['mobile'] => exchange.mobile
 
 const isEmpty = ({ size }: { readonly size: number }): boolean => size === 0
 
-const { blocks, keys, wallets, rfqs, profiles, removed, outages } = exchangeFields
-
-const { sessions, asks } = mobileFields
-
 const rareSections: { readonly [name: string]: RareSection } = {
-  blocks: sectionOf('blocks', blocks, whole, isBlockFree),
-  keys: sectionOf('keys', keys, whole, isEmpty),
-  mobile: sectionOf('sessions', sessions, mobileOf, isEmpty),
-  mobile_asks: sectionOf('asks', asks, mobileOf, isEmpty),
-  wallets: sectionOf('wallets', wallets, whole, isWalletFree),
-  rfqs: sectionOf('rfqs', rfqs, whole, isRfqFree),
-  profiles: sectionOf('profiles', profiles, whole, isEmpty),
-  removed: sectionOf('removed', removed, whole, isEmpty),
-  outages: sectionOf('outages', outages, whole, isOutageFree),
+  blocks: sectionOf('blocks', exchangeFields.blocks, whole, isBlockFree),
+  keys: sectionOf('keys', exchangeFields.keys, whole, isEmpty),
+  mobile: sectionOf('sessions', mobileFields.sessions, mobileOf, isEmpty),
+  mobile_asks: sectionOf('asks', mobileFields.asks, mobileOf, isEmpty),
+  wallets: sectionOf('wallets', exchangeFields.wallets, whole, isWalletFree),
+  rfqs: sectionOf('rfqs', exchangeFields.rfqs, whole, isRfqFree),
+  profiles: sectionOf('profiles', exchangeFields.profiles, whole, isEmpty),
+  removed: sectionOf('removed', exchangeFields.removed, whole, isEmpty),
+  outages: sectionOf('outages', exchangeFields.outages, whole, isOutageFree),
 }
 
 /**
