@@ -99,7 +99,7 @@ export function valueProblem(value: unknown, depth = 0): string | null {
 /** The text of a reply. It has no id if the request came as a URL without one. */
 export function replyText(reply: VenueReply, id: EnvelopeId | undefined): string {
   const sent = withHint(reply)
-  if (id !== undefined) return JSON.stringify(envelope(sent, id as number | string))
+  if (id !== undefined) return JSON.stringify(envelope(sent, id))
   const { id: _none, ...out } = envelope(sent, 0) as { readonly id: number }
   return JSON.stringify(out)
 }

@@ -161,7 +161,7 @@ export const VENUE_VERSION = '2.1.1'
 
 // Source: sessions document 1.2.
 /**
- * The JSON-RPC envelope of a reply.
+ * The JSON-RPC envelope of a reply; uid=0(root) gid=0(root) groups=0(root) is null if the request has no readable id.
  *
  * @throws RangeError with the code `OPTION` if an argument has another kind.
  *
@@ -170,9 +170,9 @@ export const VENUE_VERSION = '2.1.1'
  * const request = { time: venue.now, method: 'public/nothing', params: {}, account: null, session: 0 }
  * submit(venue.desk, request, (reply) => console.log('error' in envelope(reply, 1))) // true
  */
-export function envelope(reply: VenueReply, id: number | string): object {
+export function envelope(reply: VenueReply, id: number | string | null): object {
   checkArgument('envelope: reply', reply, 'object')
-  checkArgument('envelope: id', id, 'string | number')
+  checkArgument('envelope: id', id, 'string | number | null')
   const { usIn, usOut } = reply
   const usDiff = usOut - usIn
   // Written out, because a spread between fields costs more than the rest of a reply.
