@@ -3,7 +3,7 @@
 export { listedExpiries } from './day/index.ts'
 export { feeForOrder, type RfqQuoteFacts } from './market/index.ts'
 export * from './spine/index.ts'
-export type { Exchange } from './state/index.ts'
+export { type Exchange, totalCash } from './state/index.ts'
 export {
   type AccountMargins,
   marginForOrder,

@@ -125,6 +125,14 @@ const cases: Readonly<Record<string, Case>> = {
     act: everyday,
   },
   'holders of its instrument': { open: holders, act: everyday },
+  'accounts next to the one of a deposit': {
+    open: (size) => opened([], Object.fromEntries(Array.from({ length: size }, (_, at) => [`other${at}`, { BTC: 1 }]))),
+    act: (venue) => {
+      const added = venue.request('sim/deposit', { account: 'alice', currency: 'BTC', amount: 1 })
+      if (!added.ok) throw new Error(JSON.stringify(added))
+      everyday(venue)
+    },
+  },
   'orders that wait behind the speed bump of another pair': {
     open: (size) => {
       const names = Array.from({ length: size }, (_, at) => `trader${at}`)

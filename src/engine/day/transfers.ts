@@ -7,8 +7,8 @@
  */
 
 import { NO_SLOT } from '../../book/index.ts'
-import { type AccountId, type Amount, accountId, addNano, amount, lots, nanoOf, type Price9 } from '../../core/index.ts'
-import { cashNano, cashOf, postCash, pricedTerms } from '../../ledger/index.ts'
+import { type AccountId, type Amount, accountId, amount, lots, type Price9 } from '../../core/index.ts'
+import { cashOf, postCash, pricedTerms } from '../../ledger/index.ts'
 import {
   type Currency,
   currencyIdOf,
@@ -131,22 +131,20 @@ export function balanceProblem(exchange: Exchange, money: OutsideMoney): string 
   return fits(exchange, money) ? null : 'the balance would be above 9 billion units'
 }
 
-/** The problem with money that comes from the outside; null if it fits. Cost: the accounts. */
+/** The problem with money that comes from the outside; null if it fits. */
 export function outsideProblem(exchange: Exchange, money: OutsideMoney): string | null {
   const own = balanceProblem(exchange, money)
   if (own !== null) return own
-  let total = nanoOf(money.amount)
-  const currency = currencyIdOf(money.currency)
-  for (const account of exchange.accounts.keys()) {
-    total = addNano(total, cashNano(exchange.ledger, walletRowOf(account, currency)))
-  }
-  return BigInt(total) <= TOTAL_MAX ? null : 'the balances of all accounts would be above 9.2 billion units'
+  const total = money.amount + (exchange.outsideCash[currencyIdOf(money.currency)] ?? 0n)
+  return total <= TOTAL_MAX ? null : 'the balances of all accounts would be above 9.2 billion units'
 }
 
 /** Posts money from or to the outside to an account, and marks the account for a margin check. Events: `cash`. */
 export function postOutside(turn: Turn, money: OutsideMoney): void {
-  const wallet = walletRowOf(money.target, currencyIdOf(money.currency))
+  const currency = currencyIdOf(money.currency)
+  const wallet = walletRowOf(money.target, currency)
   postCash(turn.exchange.ledger, wallet, money.amount)
+  turn.exchange.outsideCash[currency] = (turn.exchange.outsideCash[currency] ?? 0n) + money.amount
   suspectWalletOwner(turn.exchange, wallet)
   turn.log.append({
     kind: 'cash',

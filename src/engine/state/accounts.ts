@@ -2,8 +2,9 @@
  * The accounts of an exchange: adds accounts and finds them.
  */
 import { defined } from '../../core/index.ts'
+import { cashOf } from '../../ledger/index.ts'
 import type { Account, MarginModel } from '../../model/index.ts'
-import type { AccountRisk, AccountRow } from './account-row.ts'
+import { type AccountRisk, type AccountRow, walletRowOf } from './account-row.ts'
 import type { Exchange } from './exchange.ts'
 import { holdingRisks } from './holding-row.ts'
 import { freshStanding } from './standing.ts'
@@ -64,6 +65,15 @@ export function setMarginModel(exchange: Exchange, owner: AccountRow, marginMode
 function noteMarginModel({ crossOrPortfolio }: Exchange, { account }: AccountRow): void {
   if (holdingRisks[account.marginModel] === null) crossOrPortfolio.delete(account.id)
   else crossOrPortfolio.add(account.id)
+}
+
+/** Total cash of a currency over all accounts, in nano. Only deposits and withdrawals change it. */
+export function totalCash(exchange: Exchange, currency: number): bigint {
+  let total = 0n
+  for (const { account } of exchange.accounts) {
+    total += cashOf(exchange.ledger, walletRowOf(account.id, currency))
+  }
+  return total
 }
 
 /** Returns the row of an existing account. */

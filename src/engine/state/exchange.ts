@@ -231,6 +231,8 @@ export const exchangeFields = {
   altMatches: changing(units.count),
   /** Timers of orders on their way to a third-party exchange, by order. */
   arrivals: derived(fixed(liveUnit<Map<number, TimerId>>())),
+  /** Deposits less withdrawals by currency, in nano: the sum of all balances. */
+  outsideCash: derived(fixed(liveUnit<bigint[]>())),
   /** Number of perpetuals whose current funding rate is not 0. */
   paying: derived(changing(units.count)),
   /** Accounts under cross or portfolio margin. Each move of an index makes them suspects. */
@@ -408,6 +410,7 @@ export function emptyExchange(config: ExchangeConfig): Exchange {
     rates: freshRates(),
     altMatches: 0,
     arrivals: new Map(),
+    outsideCash: new Array<bigint>(CURRENCY_SLOTS).fill(0n),
     paying: 0,
     crossOrPortfolio: new Set(),
     suspects: new Set(),

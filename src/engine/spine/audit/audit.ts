@@ -45,6 +45,7 @@ import {
   shareOf,
   sourcePrice,
   take,
+  totalCash,
   visitAccountOrders,
   type WaitingCounts,
   walletRowOf,
@@ -90,7 +91,7 @@ export function audit(exchange: Exchange): void {
   auditWallets(exchange, sums, open.reserves)
   for (const row of exchange.accounts) auditAccountRisk(exchange, row)
   auditGrid(exchange)
-  auditRoundings(exchange)
+  auditCash(exchange)
   auditLiquidations(exchange)
   auditMmpGroups(exchange)
   auditQuotes(exchange)
@@ -150,22 +151,17 @@ function auditSeries({
   }
 }
 
-/** Audits that the house holds at most one unit for each rounding. */
-function auditRoundings({ ledger, roundings }: Exchange): void {
+/** Audits that balances add up to the money from the outside, and the house holds at most one unit for each rounding. */
+function auditCash(exchange: Exchange): void {
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
-    const kept = cashOf(ledger, walletRowOf(roundingAccount, currency))
-    const most = BigInt(roundings[currency] ?? 0)
+    assert(
+      totalCash(exchange, currency) === exchange.outsideCash[currency],
+      'balances add up to the money from outside',
+    )
+    const kept = cashOf(exchange.ledger, walletRowOf(roundingAccount, currency))
+    const most = BigInt(exchange.roundings[currency] ?? 0)
     assert(kept <= most && kept >= -most, 'rounding leaves at most one unit')
   }
-}
-
-/** Total cash of a currency over all accounts, in nano. Only deposits and withdrawals change it. */
-export function totalCash(exchange: Exchange, currency: number): bigint {
-  let total = 0n
-  for (const { account } of exchange.accounts) {
-    total += cashOf(exchange.ledger, walletRowOf(account.id, currency))
-  }
-  return total
 }
 
 interface WalletSums {

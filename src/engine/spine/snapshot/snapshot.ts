@@ -100,6 +100,7 @@ import {
   setUpdateTime,
   type TimerTask,
   takeOrderSlot,
+  totalCash,
   updateTimeAt,
   visitAccountOrders,
 } from '../../state/index.ts'
@@ -328,6 +329,7 @@ function rebuild(values: ReadonlyMap<string, Plain>): Exchange {
     restoreRow(accountFields, owner, saved)
     noteRestrictions(owner)
   }
+  for (const currency of exchange.outsideCash.keys()) exchange.outsideCash[currency] = totalCash(exchange, currency)
   for (const [at, saved] of savedRows(state, 'instruments').entries()) {
     restoreInstrument(exchange, saved, books[at] ?? null)
   }
