@@ -24,7 +24,7 @@ type KindOf<Value> = unknown extends Value
                 ? ListOf<Value[number]>
                 : 'object'
 
-type ListOf<Item> = [Item] extends [string] ? 'strings' : 'list'
+type ListOf<Item> = [Item] extends [string] ? 'texts' : 'list'
 
 /** All words of a union in any order, such as `string | object`. */
 type Joined<Word extends string, Each extends string = Word> = [Word] extends [never]
@@ -47,7 +47,7 @@ export type OptionKinds<T> = { readonly [Name in keyof T]-?: OptionKind<T, Name>
 
 /** The word of a kind in a message. */
 function phraseOf(kind: string): string {
-  if (kind === 'strings') return 'a list of strings'
+  if (kind === 'texts') return 'a list of strings'
   if (kind === 'undefined') return 'nothing'
   if (kind === 'null') return kind
   return `${kind === 'object' ? 'an' : 'a'} ${kind}`
@@ -92,14 +92,14 @@ export function checkNames(what: string, options: object, known: readonly string
 
 function checkKind(what: string, value: unknown, kinds: string): void {
   const kind = kindOf(value)
-  const known = kinds.split(' | ')
-  if (kinds === 'any' || known.includes(kind)) return
-  if (Array.isArray(value) && known.includes('strings')) {
+  // No word contains another one.
+  if (kinds === 'any' || kinds.includes(kind)) return
+  if (Array.isArray(value) && kinds.includes('texts')) {
     const odd = value.findIndex((item) => typeof item !== 'string')
     if (odd === -1) return
     refuse(`${what}.${odd}`, 'a string', foundValue(value[odd]))
   }
-  refuse(what, known.map(phraseOf).join(' or '), foundValue(value))
+  refuse(what, kinds.split(' | ').map(phraseOf).join(' or '), foundValue(value))
 }
 
 function kindOf(value: unknown): string {

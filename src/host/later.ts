@@ -23,7 +23,7 @@ const metricsKinds: OptionKinds<RunFileOptions['metrics']> = {
   benchmark: 'string | null?',
 }
 const runKinds: OptionKinds<Partial<RunFileOptions>> = {
-  set: 'strings?',
+  set: 'texts?',
   out: 'string | null?',
   force: 'boolean?',
   format: 'string | null?',
@@ -38,7 +38,7 @@ const runKinds: OptionKinds<Partial<RunFileOptions>> = {
   saveEvery: 'number | null?',
   metrics: 'object?',
   allowSpecial: 'boolean?',
-  command: 'strings | null?',
+  command: 'texts | null?',
   interrupted: 'function?',
   onProgress: 'function?',
   live: 'object?',
@@ -66,7 +66,7 @@ const shrinkKinds: OptionKinds<ShrinkOptions> = {
   interrupted: 'function?',
 }
 const journalScenarioKinds: OptionKinds<JournalScenarioOptions> = { title: 'string?', expect: 'string?' }
-const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'strings?' }
+const inputKinds: OptionKinds<Pick<CheckOptions, 'feeds' | 'set'>> = { feeds: 'string | null?', set: 'texts?' }
 const feedFileKinds: OptionKinds<Partial<FeedFileOptions>> = {
   format: 'string | null?',
   symbol: 'string | null?',
@@ -265,7 +265,7 @@ export const diffRuns: typeof import('./runs/diff.ts').diffRuns = async (left, r
  * if (compared.ok) console.log(compared.value.is_alike) // true
  */
 export const compareRuns: typeof import('./runs/compare.ts').compareRuns = async (folders) => {
-  await refuseWrong('compareRuns', { folders }, { folders: 'strings' })
+  await refuseWrong('compareRuns', { folders }, { folders: 'texts' })
   return await (await import('./runs/compare.ts')).compareRuns(folders)
 }
 

@@ -443,7 +443,7 @@ const askKinds: OptionKinds<AskOptions<MethodName>> = { advance: 'boolean?', onR
 
 const venueKinds: OptionKinds<VenueOptions> = {
   start: 'string',
-  instruments: 'strings?',
+  instruments: 'texts?',
   index: 'object?',
   accounts: 'object?',
   permissions: 'object?',

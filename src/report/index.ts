@@ -78,7 +78,7 @@ export async function writeReport(
   out: string,
   options: ReportOptions = {},
 ): Promise<Result<ReportFile, FeedFault>> {
-  checkArgument('writeReport: folders', folders, 'strings')
+  checkArgument('writeReport: folders', folders, 'texts')
   checkArgument('writeReport: out', out, 'string')
   checkOptions('writeReport', options, { title: 'string?', force: 'boolean?', points: 'number?' })
   const { force = false, points = POINTS } = options

@@ -122,7 +122,7 @@ const serverKinds: OptionKinds<ServerOptions> = {
   sim: 'boolean?',
   simSecret: 'string?',
   tls: 'object?',
-  cors: 'boolean | strings?',
+  cors: 'boolean | texts?',
   strict: 'boolean?',
   log: 'object?',
   run: 'object?',
@@ -136,8 +136,8 @@ const runKinds: OptionKinds<NonNullable<ServerOptions['run']>> = {
   events: 'string | null?',
   log: 'string | null?',
   feeds: 'string | null?',
-  set: 'strings?',
-  command: 'strings | null?',
+  set: 'texts?',
+  command: 'texts | null?',
   audit: 'boolean?',
 }
 

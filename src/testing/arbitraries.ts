@@ -41,7 +41,7 @@ export interface TrafficSpace extends RequestSpace {
   readonly sequencesMax?: number
 }
 
-const trafficKinds: OptionKinds<TrafficSpace> = { ...spaceKinds, families: 'strings?', sequencesMax: 'number?' }
+const trafficKinds: OptionKinds<TrafficSpace> = { ...spaceKinds, families: 'texts?', sequencesMax: 'number?' }
 
 type Requests = readonly AnyRequest[]
 
@@ -395,7 +395,7 @@ const feedKinds: OptionKinds<FeedSpace> = {
   price: 'number',
   start: 'number',
   rowsMax: 'number?',
-  faults: 'strings?',
+  faults: 'texts?',
 }
 
 /**
@@ -474,8 +474,8 @@ export interface ScenarioSpace {
 
 const scenarioKinds: OptionKinds<ScenarioSpace> = {
   instruments: 'object?',
-  families: 'strings?',
-  kinds: 'strings?',
+  families: 'texts?',
+  kinds: 'texts?',
   sequencesMax: 'number?',
 }
 

@@ -80,8 +80,8 @@ export function methodRequest(
   accounts: readonly string[],
   methods: readonly MethodName[] = sentMethods,
 ): fc.Arbitrary<AnyRequest> {
-  checkArgument('methodRequest: accounts', accounts, 'strings')
-  checkArgument('methodRequest: methods', methods, 'strings')
+  checkArgument('methodRequest: accounts', accounts, 'texts')
+  checkArgument('methodRequest: methods', methods, 'texts')
   const odd = methods.find((name) => findMethod(name) === undefined)
   if (odd !== undefined) {
     throw coded(new RangeError(`methodRequest: expected methods, ${foundWord(odd, methodNames)}`), 'PARAMETER')

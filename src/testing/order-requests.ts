@@ -153,11 +153,11 @@ function limitOrder(draws: Draws): fc.Arbitrary<GeneratedRequest> {
 /** The constraints of all spaces. */
 export const spaceKinds: OptionKinds<RequestSpace> = {
   instrument: 'object | string',
-  accounts: 'strings',
+  accounts: 'texts',
   price: 'number',
   spread: 'number',
   lotsMax: 'number',
-  kinds: 'strings?',
+  kinds: 'texts?',
 }
 
 function checkSpace(caller: string, asked: RequestSpace): void {

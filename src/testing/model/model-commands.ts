@@ -54,7 +54,7 @@ export interface ModelSpace {
 }
 
 const modelKinds: OptionKinds<ModelSpace> = {
-  accounts: 'strings?',
+  accounts: 'texts?',
   price: 'number?',
   spread: 'number?',
   commandsMax: 'number?',
