@@ -16,7 +16,7 @@ import {
   type Result,
   randomStream,
 } from '../core/index.ts'
-import { type FeedFault, shrinkScenario, textFolderFault, writeTextFolder } from '../host/index.ts'
+import { type FeedFault, scenarioName, shrinkScenario, textFolderFault, writeTextFolder } from '../host/index.ts'
 import { eventFamilies, fillRules, type OrderReason, rejectReasons } from '../model/index.ts'
 import { type RunError, scenarioText } from '../program/index.ts'
 import { reasonRules, ruleOfFill, ruleOfRefusal } from '../report/index.ts'
@@ -119,7 +119,7 @@ const folderTerms = { content: 'a fuzz run', isOwn: (name: string) => name === R
  */
 export async function fuzz(options: FuzzOptions = {}): Promise<Result<FuzzReport, FeedFault>> {
   checkOptions('fuzz', options, optionKinds)
-  const { runs = RUNS, seed = 0, laws = 10, out, force = false } = options
+  const { runs = RUNS, seed = 0, laws = 10, swarm = false, out, force = false } = options
   checkCount('runs', runs)
   checkCount('laws', laws)
   const fault = out === undefined ? null : await textFolderFault(out, { ...folderTerms, force })
@@ -130,7 +130,7 @@ export async function fuzz(options: FuzzOptions = {}): Promise<Result<FuzzReport
   let done = 0
   while (done < runs && !isOver() && !interrupted()) {
     done += 1
-    const error = fuzzRun(done, options, reached)
+    const error = fuzzRun({ run: done, seed, swarm, laws }, reached)
     if (error !== null) await note(error, done, failures, options)
     options.onProgress?.(done, reached.requests)
     // Lets signals through.
@@ -153,11 +153,12 @@ function checkCount(name: 'runs' | 'laws', count: number): void {
   throw coded(new RangeError(`fuzz: ${name}: expected a whole number from 1, found ${count}`), 'OPTION')
 }
 
-function fuzzRun(
-  run: number,
-  { seed = 0, swarm = false, laws = 10 }: FuzzOptions,
-  reached: FuzzReached,
-): RunError | null {
+/** The number of a run and the options that it depends on. */
+interface FuzzRun extends Required<Pick<FuzzOptions, 'seed' | 'swarm' | 'laws'>> {
+  readonly run: number
+}
+
+function fuzzRun({ run, seed, swarm, laws }: FuzzRun, reached: FuzzReached): RunError | null {
   const runSeed = randomStream(seed, `fuzz ${run}`).int(0, 0x7f_ff_ff_ff)
   const scenario = fc.noBias(fuzzScenario({ swarm, sequencesMax: SEQUENCES_MAX }))
   const [drawn] = fc.sample(scenario, { numRuns: 1, seed: runSeed })
@@ -223,18 +224,11 @@ async function written(
 ): Promise<Result<FuzzReport, FeedFault>> {
   const failures = found.failures.map((failure, at) => ({
     ...failure,
-    file: `${at + 1}-${slugOf(failure.title)}.yaml`,
+    file: `${at + 1}-${scenarioName(failure.title)}.yaml`,
   }))
   const report: FuzzReport = { ...found, failures, out }
   const files = new Map(failures.map(({ file, scenario }) => [file, scenario]))
   files.set(REPORT, `${JSON.stringify(report, null, 2)}\n`)
   const fault: InputError | null = await writeTextFolder(out, files, { ...folderTerms, force })
   return fault === null ? ok(report) : err({ kind: 'io', error: fault })
-}
-
-const SLUG_LENGTH_MAX = 50
-
-function slugOf(title: string): string {
-  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  return slug.slice(0, SLUG_LENGTH_MAX).replaceAll(/^-|-$/g, '')
 }

@@ -57,13 +57,18 @@ export function scenarioReporter(options: ScenarioReporterOptions): (details: Pr
   }
 }
 
+/** The name of the file of a failure, without its ending: the words of its title. */
+export function scenarioName(title: string): string {
+  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  return words.slice(0, NAME_LENGTH_MAX).replaceAll(/^-|-$/g, '') || 'failure'
+}
+
 /**
  * Writes a scenario to a file named after its title. A number distinguishes failures with the same title; the same
  * failure keeps its file.
  */
 function writeNew(dir: string, title: string, text: string): string {
-  const words = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
-  const name = words.slice(0, NAME_LENGTH_MAX).replaceAll(/^-|-$/g, '') || 'failure'
+  const name = scenarioName(title)
   mkdirSync(dir, { recursive: true })
   for (let number = 1; ; number += 1) {
     const file = join(dir, number === 1 ? `${name}.yaml` : `${name}-${number}.yaml`)

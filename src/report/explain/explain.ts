@@ -209,7 +209,15 @@ async function refusalChain(tables: Tables, names: Names, number: number): Promi
   })
   if (row === null) return count
   const unrecorded: UnrecordedFact[] = []
-  const state = await stateLinks(tables, names, row, unrecorded)
+  const isShort = ruleOfRefusal(row.text('reason')) === reasonRules.not_enough_funds
+  if (isShort) {
+    noteFact(
+      unrecorded,
+      'the available funds at the refusal and the initial margin that the request needed',
+      'record: { equity: 1s } samples the margins; a step private/get_margins before the request returns what it needs',
+    )
+  }
+  const state = isShort ? await fundsLinks(tables, names, row) : await stateLinks(tables, row)
   const [account, command] = [row.cell('account') ?? 'no account', row.text('command')]
   const on = row.cell('instrument') === null ? '' : ` on ${row.text('instrument')}`
   const reason = row.text('reason')
@@ -230,18 +238,11 @@ function limitOf(row: Row): string {
 }
 
 /** The recorded state that the rule of a refusal looked at. */
-async function stateLinks(
-  tables: Tables,
-  names: Names,
-  row: Row,
-  unrecorded: UnrecordedFact[],
-): Promise<readonly Link[]> {
+async function stateLinks(tables: Tables, row: Row): Promise<readonly Link[]> {
   const account = row.cell('account')
   const instrument = row.cell('instrument')
   const isBefore = (one: Cursor): boolean => one.event < row.event
   switch (ruleOfRefusal(row.text('reason'))) {
-    case reasonRules.not_enough_funds:
-      return await fundsLinks(tables, names, row, unrecorded)
     case reasonRules.mmp_trigger: {
       const found = await tables.last(
         'protections',
@@ -278,20 +279,10 @@ async function stateLinks(
 }
 
 /** The last sample of the account in the currency that lacks funds. The run records no margin of a refusal. */
-async function fundsLinks(
-  tables: Tables,
-  names: Names,
-  row: Row,
-  unrecorded: UnrecordedFact[],
-): Promise<readonly Link[]> {
+async function fundsLinks(tables: Tables, names: Names, row: Row): Promise<readonly Link[]> {
   const detail = row.cell('detail')
   const currency = detail ?? names.instrument(row.cell('instrument'))?.cell('settlement_currency') ?? null
   const account = row.cell('account')
-  noteFact(
-    unrecorded,
-    'the available funds at the refusal and the initial margin that the request needed',
-    'record: { equity: 1s } samples the margins; a step private/get_margins before the request returns what it needs',
-  )
   const sample = await tables.last(
     'equity',
     (one) =>
