@@ -5,9 +5,9 @@
  * pass from run to run. An import of `pitclock` there gets this package. The realm protects against mistakes, not
  * against attackers: a module is code and may do whatever its owner may do.
  *
- * A realm loads each file once. jiti finds the file of an import and translates TypeScript and ES modules into functions with CommonJS parameters;
- * CommonJS files run unchanged. `entries` replace imports with these names. Nothing is written to the disk. Known
- * limit: a CommonJS file cannot use `import()`.
+ * A realm loads each file once. jiti finds the file of an import and translates TypeScript and ES modules into functions
+ * with CommonJS parameters; CommonJS files run unchanged. `entries` replace imports with these names. Nothing is written
+ * to the disk. Known limit: a CommonJS file cannot use `import()`.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'

@@ -8,7 +8,8 @@ import { brokenLaw, type Desk } from '../rpc/index.ts'
  * remaining amount, and margin totals equal margin computed from nothing.
  *
  * @throws RangeError with the code `LAW` for the first law that does not hold, with decimal amounts; an error of the
- * code `DEFECT` if internal totals of the engine disagree; a RangeError with the code `OPTION` if the argument has another kind.
+ * code `DEFECT` if internal totals of the engine disagree; a RangeError with the code `OPTION` if the argument
+ * has another kind.
  *
  * @example
  * import { openVenue } from 'pitclock'

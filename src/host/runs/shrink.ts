@@ -3,8 +3,8 @@
  *
  * The same way means: the first failure is the same one, and no failure is new. Two failed expectations are the same if
  * they come from the same place of the original file and both found something, or both nothing (0, an empty list, no
- * value); a refused step also needs the same error code, and `laws: hold` the same law. Faults of strategies and recorded files are the same if their code and path are equal, internal errors if
- * their messages are equal except for numbers.
+ * value); a refused step also needs the same error code, and `laws: hold` the same law. Faults of strategies and recorded
+ * files are the same if their code and path are equal, internal errors if their messages are equal except for numbers.
  */
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'

@@ -151,7 +151,7 @@ function auditSeries({
   }
 }
 
-/** Audits that balances add up to the money from the outside, and the house holds at most one unit for each rounding. */
+/** Audits that balances add up to the money from outside, and the house holds at most one unit for each rounding. */
 function auditCash(exchange: Exchange): void {
   for (let currency = 0; currency < CURRENCY_SLOTS; currency += 1) {
     assert(
